@@ -63,7 +63,7 @@ impl Tuning {
             player: player.parse::<Level>().map_err(|e| wrong(py, e))?,
             pairs,
             reach,
-            asking: None,
+            by: tricorne_lab::Teacher::Itself,
             seed: rulebooks::seed(py, seed)?,
         };
         for file in &tuning.scenarios {

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tricorne_game::{Frailty, School, Temper};
+use tricorne_game::{Frailty, School, Temper, did_you_mean};
 
 use crate::outside::Outsider;
 use crate::taught::Taught;
@@ -92,6 +92,10 @@ impl Rank {
     }
 }
 
+/// Every name that a level may have, tempers and budgets left out.
+const KNOWN: [&str; 9] =
+    ["recruit", "corporal", "sergeant", "subaltern", "captain", "general", "random", "ensign", "brigadier"];
+
 /// Tempers and how they are written before a rank.
 const TEMPERS: [(Temper, &str); 2] = [(Temper::Bold, "bold-"), (Temper::Cautious, "cautious-")];
 
@@ -160,9 +164,19 @@ impl Level {
         if let Some(command) = text.strip_prefix("exec:") {
             return Ok(Level::Outside(Outsider::new(command)?));
         }
-        let Some((level, file)) = text.split_once('@') else { return text.parse() };
-        let level: Level = level.parse()?;
+        let (level, file) = match text.split_once('@') {
+            Some((level, file)) => (level, Some(file)),
+            None => (text, None),
+        };
+        let level: Level = level.parse().map_err(|why: String| match why.strip_suffix(Level::NAMES) {
+            Some(_) => format!("{why}; of your own, subaltern@FILE or exec:COMMAND"),
+            None => why,
+        })?;
+        let Some(file) = file else { return Ok(level) };
         match level.rank() {
+            Some(_) if file.is_empty() => {
+                Err(format!("`{text}`: names no file of weights; write {level}@mine.toml"))
+            }
             Some(rank) => Ok(Level::Taught(rank, level.temper(), Taught::read(file)?)),
             None => Err(format!(
                 "`{text}`: {level} goes by no weights; write subaltern@FILE or general:100ms@FILE"
@@ -249,7 +263,10 @@ impl FromStr for Level {
                 .into_iter()
                 .find(|r| r.name() == rank)
                 .map(|r| Level::officer(r, temper))
-                .ok_or_else(|| format!("there is no player `{name}`; there is {}", Level::NAMES))?,
+                .ok_or_else(|| {
+                    let hint = did_you_mean(name, KNOWN, format!("there is {}", Level::NAMES));
+                    format!("there is no player `{name}`; {hint}")
+                })?,
         };
         match (level, budget) {
             (level, None) => Ok(level),
@@ -301,6 +318,10 @@ mod tests {
     fn a_wrong_level_says_what_would_be_right() {
         let why = |text: &str| text.parse::<Level>().unwrap_err();
         assert!(why("marshal").contains("there is recruit, corporal"));
+        assert!(why("genral:1s").contains("did you mean `general`?"), "{}", why("genral:1s"));
+        assert!(why("Subaltern").contains("did you mean `subaltern`?"));
+        assert!(Level::anybody("marshal").unwrap_err().contains("subaltern@FILE or exec:COMMAND"));
+        assert!(Level::anybody("general@").unwrap_err().contains("write general@mine.toml"));
         assert!(why("marshal:1s").contains("there is no player `marshal`"));
         assert!(why("bold-ensign").contains("there is no player `bold-ensign`"));
         assert!(why("random:1s").contains("takes no budget"));

@@ -1,10 +1,15 @@
 //! A program by weights of one's own: `subaltern@mine.toml`.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 use tricorne_game::{Judgement, Source};
+
+/// No file of weights is longer.
+const LONGEST: u64 = 1 << 20;
 
 /// Weights of one's own from a file. Small and copied freely, so they are kept for as long as the process lives; they come
 /// from whoever started us, never from strangers.
@@ -19,7 +24,14 @@ pub struct Taught {
 impl Taught {
     /// Reads the file.
     pub fn read(path: &str) -> Result<Self, String> {
-        let text = std::fs::read_to_string(path).map_err(|why| format!("{path}: {why}"))?;
+        // Weights are a page; what never ends (`/dev/zero`) would be read for ever.
+        let mut bytes = Vec::new();
+        let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut bytes));
+        read.map_err(|why| format!("{path}: {why}"))?;
+        if bytes.len() as u64 > LONGEST {
+            return Err(format!("{path}: is longer than {} kB, as no file of weights is", LONGEST >> 10));
+        }
+        let text = String::from_utf8(bytes).map_err(|_| format!("{path}: is not text (UTF-8)"))?;
         let name =
             Path::new(path).file_name().map_or_else(|| path.into(), |n| n.to_string_lossy().into_owned());
         Self::of(Source::new(name, text))

@@ -25,7 +25,48 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Deserializer, Serialize};
-use tricorne_game::written;
+use toml::Value;
+use tricorne_game::{Choices, Fault, Place, Source, written};
+
+/// No number of a data file is larger: no table is so wide, nothing so dear.
+const LARGEST: f64 = 2_000.0;
+/// Nobody throws more dice at once.
+const MOST_DICE: f64 = 100.0;
+
+/// Data files of somebody's own, in place of the rulebook's: every number is one that a table can hold, so that none can keep
+/// others waiting. What it means is for the rulebook to judge.
+pub fn own_files(choices: &Choices) -> Result<(), Fault> {
+    choices.data.iter().try_for_each(|(name, text)| {
+        let file = Source::new(name.as_str(), text.as_str());
+        ordinary(&file, &mut Vec::new(), &Value::Table(file.table()?))
+    })
+}
+
+fn ordinary(file: &Source, way: &mut Vec<Place>, value: &Value) -> Result<(), Fault> {
+    let mut inside = |step: Place, value: &Value| {
+        way.push(step);
+        ordinary(file, way, value)?;
+        way.pop();
+        Ok(())
+    };
+    let number = match value {
+        Value::Table(table) => {
+            return table.iter().try_for_each(|(key, value)| inside(key.as_str().into(), value));
+        }
+        Value::Array(array) => {
+            return array.iter().enumerate().try_for_each(|(i, value)| inside(i.into(), value));
+        }
+        Value::Integer(number) => *number as f64,
+        Value::Float(number) => *number,
+        _ => return Ok(()),
+    };
+    let thrown = way.iter().any(|step| matches!(step, Place::Key(key) if key.contains("dice")));
+    let most = if thrown { MOST_DICE } else { LARGEST };
+    if number.is_finite() && number.abs() <= most {
+        return Ok(());
+    }
+    Err(file.fault(way, format!("is {number}; no number here is larger than {most}")))
+}
 
 /// A number of a chart: a modifier, a threshold, a range, a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -121,6 +162,25 @@ mod tests {
     fn the_same_words_are_kept_once() {
         let (one, other) = (kept("from higher ground").unwrap(), kept("from higher ground").unwrap());
         assert!(std::ptr::eq(one, other));
+    }
+
+    #[test]
+    fn numbers_that_no_table_holds_are_refused_by_their_place() {
+        let own = |text: &str| {
+            let data = [("charts.toml".to_owned(), text.to_owned())].into();
+            own_files(&Choices { data, ..Choices::default() })
+        };
+        assert!(own("[tests]\ndice = 2\n[score]\nbudget = 400\nrows = [1, -2.5]").is_ok());
+        for (text, place) in [
+            ("[tests]\ndice = 4000000000", "tests.dice"),
+            ("[weapon.gun]\ndice = 101", "weapon.gun.dice"),
+            ("[march]\nrear = -1e9", "march.rear"),
+            ("reach = nan", "reach"),
+        ] {
+            let fault = own(text).unwrap_err();
+            assert_eq!((fault.file.as_str(), fault.place().as_str()), ("charts.toml", place), "{fault}");
+        }
+        assert!(own("[rows]\nall = [1, 1e300]").is_err());
     }
 
     #[test]

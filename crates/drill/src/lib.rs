@@ -12,6 +12,7 @@
 //! - [`chart`]: numbers that stand in the rulebook's TOML with their clause.
 //! - [`options!`]: one line a reading.
 //! - [`system!`] and [`books!`]: a rulebook on the shelf, from its rooms and its files.
+//! - [`fall_back`]: the beaten straight away, or aside where that is barred.
 //! - [`steer`]: the legal answer nearest to where a player points, over a rulebook's judge.
 //! - [`armies`], [`sheet`], [`drafting`]: armies of one's own, what goes on paper and what an editor needs, from data.
 //! - [`Wardrobe`]: what armies wear and carry, from the rulebook's `uniforms.toml`.
@@ -37,6 +38,7 @@ pub mod armies;
 mod asks;
 pub mod chart;
 pub mod drafting;
+mod falling_back;
 pub mod judgement;
 mod options;
 mod pages;
@@ -60,6 +62,7 @@ use tricorne_undescribed::JsonSchema;
 
 pub use asks::Asks;
 pub use chart::Line;
+pub use falling_back::{Way, fall_back};
 pub use judgement::{Mind, Terms};
 pub use options::{OptionValue, readings};
 #[doc(hidden)]

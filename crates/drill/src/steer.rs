@@ -2,7 +2,7 @@
 //! steered and the answers worth trying; nothing here says what is legal.
 
 use tricorne_game::{Illegal, Steer, Wish};
-use tricorne_table::{Bounds, Point, Pose, angle};
+use tricorne_table::{Bounds, Point, Pose, angle, brink};
 
 /// Whether all numbers of a wish are ordinary ones.
 pub fn ordinary(wish: &Wish) -> bool {
@@ -55,30 +55,8 @@ impl<T> Nearest<T> {
     }
 }
 
-/// How far it goes from what is legal (`low`) towards what is not (`high`): the stretch between them is halved so often, or
-/// until it is shorter than `fine`.
-pub fn halved(
-    (mut low, mut high): (f64, f64),
-    times: u32,
-    fine: f64,
-    legal: &mut dyn FnMut(f64) -> bool,
-) -> f64 {
-    for _ in 0..times {
-        if high - low < fine {
-            break;
-        }
-        let middle = (low + high) * 0.5;
-        if legal(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    low
-}
-
-/// The furthest that is legal: the first of some lengths (longest first) that is, and from there as far as [`halved`] goes
-/// towards the one before it. `refused` is a length that was refused already.
+/// The furthest that is legal: the first of some lengths (longest first) that is, and from there as near to the one
+/// before it as a [`brink`] is looked for. `refused` is a length that was refused already.
 pub fn furthest<T>(
     lengths: impl IntoIterator<Item = f64>,
     mut refused: Option<f64>,
@@ -91,12 +69,12 @@ pub fn furthest<T>(
             continue;
         };
         if let Some(refused) = refused {
-            halved((length, refused), times, fine, &mut |longer| match tried(longer) {
+            brink([length, refused], times, fine, &mut |longer| match tried(longer) {
                 Some(more) => {
                     found = more;
-                    true
+                    false
                 }
-                None => false,
+                None => true,
             });
         }
         return Some(found);
@@ -202,7 +180,7 @@ pub fn nearest_place(
     }
     // Back towards the wish as far as it goes.
     let back = best.map(|found| {
-        let nearer = halved((0.0, 1.0), 7, 0.0, &mut |share| legal(found.lerp(wished, share)).is_ok());
+        let [nearer, _] = brink([0.0, 1.0], 7, 0.0, &mut |share| legal(found.lerp(wished, share)).is_err());
         if nearer > 0.0 { found.lerp(wished, nearer) } else { found }
     });
     (back, Some(why))

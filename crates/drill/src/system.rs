@@ -147,6 +147,7 @@ macro_rules! system {
                 choices: &$crate::__game::Choices,
                 purpose: $crate::__game::Purpose,
             ) -> Result<Self::Battle, $crate::__game::Fault> {
+                $crate::chart::own_files(choices)?;
                 $set_up(file, choices, purpose).map($crate::Umpired::new)
             }
 
@@ -199,6 +200,7 @@ macro_rules! system {
                 ) -> Option<$crate::__game::army::ReferenceSheet> {
                     let sheet: fn(&$crate::__game::Choices) -> Option<$crate::__game::army::ReferenceSheet> =
                         $sheet;
+                    $crate::chart::own_files(choices).ok()?;
                     sheet(choices)
                 }
 

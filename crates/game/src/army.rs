@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::JsonSchema;
 use crate::Source;
-use crate::source::{Fault, Place};
+use crate::source::{Fault, Place, texts};
 
 /// A list that armies are picked from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -97,10 +97,20 @@ pub struct ArmyUnit {
     pub set: BTreeMap<String, serde_json::Value>,
 }
 
+/// The longest name or word in an army file.
+const LONGEST: usize = 200;
+
 impl Army {
     /// Reads an army file; unknown keys and wrong forms are faults with their line.
     pub fn read(file: &Source) -> Result<Self, Fault> {
         let army: Army = file.parse()?;
+        texts(&file.table()?, &mut |place, text| {
+            if text.len() > LONGEST || text.contains(['\n', '\r']) {
+                let why = format!("is no name; write it in one line of at most {LONGEST} letters");
+                return Err(file.fault(place, why));
+            }
+            Ok(())
+        })?;
         if army.format != 1 {
             let problem = format!("format {} is not known; write format = 1", army.format);
             return Err(file.fault(&[Place::from("format")], problem));

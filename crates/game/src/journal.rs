@@ -4,12 +4,14 @@
 //! the whole scenario text, so it replays on a machine that has never seen the file. See `docs/journals.md` for the
 //! format and how journals of older formats are read.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tricorne_chance::{Seed, Seeded};
 
+use crate::source::unread;
 use crate::{About, AnySystem, Choices, Ending, Fault, Refusal, Seat, Source, StateHash, Umpire};
 
 /// The journal format this program writes.
@@ -192,7 +194,7 @@ impl fmt::Display for JournalError {
             JournalError::Truncated { actions } => write!(
                 f,
                 "the journal is cut off after {actions} whole actions: its end line is missing; get the whole file, or \
-                 keep what there is with `tricorne replay --salvage`"
+                 keep what there is with `tricorne replay FILE --salvage -o KEPT`"
             ),
             JournalError::Unreadable(why) => write!(f, "not a journal that this program reads: {why}"),
             JournalError::Altered(why) => write!(f, "the journal does not verify: {why}"),
@@ -228,6 +230,7 @@ impl Journal {
 
     /// Reads a journal and checks its digest.
     pub fn read(bytes: &[u8]) -> Result<Self, JournalError> {
+        let bytes = &*as_written(bytes);
         let Some((body, end)) = split_end(bytes)? else {
             let text = String::from_utf8_lossy(bytes);
             let lines: Vec<&str> = text.lines().collect();
@@ -239,7 +242,9 @@ impl Journal {
         };
         if blake3::hash(body).to_string() != end.digest {
             return Err(JournalError::Altered(
-                "its digest does not match its text; some byte was changed".into(),
+                "its digest does not match its text; some byte was changed (what holds of it can be kept with `tricorne \
+                 replay FILE --salvage -o KEPT`)"
+                    .into(),
             ));
         }
         let Self { header, entries, agreed } = read_lines(body)?;
@@ -254,18 +259,35 @@ impl Journal {
         Ok(Self { header, entries, agreed })
     }
 
-    /// What can be read of a journal that is cut off: the header and every whole action.
-    pub fn salvage(bytes: &[u8]) -> Result<Self, JournalError> {
-        match Self::read(bytes) {
-            Err(JournalError::Truncated { .. }) => {
-                let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
-                let mut read = read_lines(&bytes[..whole])?;
-                read.header.reseeds.retain(|r| r.after <= read.entries.len());
-                read.header.check_reseeds(read.entries.len())?;
-                Ok(read)
+    /// What can be read of a journal that is cut off or was changed, and what is wrong with it, if anything is: the header
+    /// and every action before the first that can't be read. Playing them tells which of them still hold.
+    pub fn salvage(bytes: &[u8]) -> Result<(Self, Option<JournalError>), JournalError> {
+        let bytes = &*as_written(bytes);
+        let wrong = match Self::read(bytes) {
+            Ok(whole) => return Ok((whole, None)),
+            Err(wrong) => wrong,
+        };
+        let mut lines = Lines::default();
+        let mut text = bytes;
+        while let Some(end) = text.iter().position(|&b| b == b'\n') {
+            if lines.add(&text[..end]).is_err() {
+                break;
             }
-            other => other,
+            text = &text[end + 1..];
         }
+        let Ok(mut read) = lines.journal() else { return Err(wrong) };
+        read.keep(read.entries.len());
+        read.header.check_reseeds(read.entries.len())?;
+        Ok((read, Some(wrong)))
+    }
+
+    /// Keeps so many of its actions; what was agreed after the last one goes with it.
+    pub fn keep(&mut self, actions: usize) {
+        if actions < self.entries.len() {
+            self.entries.truncate(actions);
+            self.agreed = None;
+        }
+        self.header.reseeds.retain(|r| r.after <= self.entries.len());
     }
 
     /// Whether its hashes are those of the rules as this program has them. Between revisions the state may have another
@@ -352,32 +374,77 @@ fn split_end(bytes: &[u8]) -> Result<Option<(&[u8], End)>, JournalError> {
 
 fn altered_or_foreign(bytes: &[u8], e: &serde_json::Error) -> JournalError {
     if bytes.starts_with(b"{\"tricorne\"") {
-        JournalError::Altered(format!("its last line can't be read: {e}"))
+        JournalError::Altered(format!("its last line can't be read: {}", unread(e)))
     } else {
         JournalError::Unreadable("it does not start with a Tricorne header line".into())
     }
 }
 
-fn read_lines(body: &[u8]) -> Result<Journal, JournalError> {
-    let unreadable = |line: usize, why: String| JournalError::Unreadable(format!("line {line}: {why}"));
-    let mut header = None;
-    let mut entries = Vec::new();
-    let mut agreed = None;
-    for (i, line) in body.split(|&b| b == b'\n').enumerate().filter(|(_, l)| !l.is_empty()) {
-        let value: Value = serde_json::from_slice(line).map_err(|e| unreadable(i + 1, e.to_string()))?;
-        let value = if i == 0 { upgrade(value)? } else { value };
-        match serde_json::from_value(value).map_err(|e| unreadable(i + 1, e.to_string()))? {
-            Line::Tricorne(h) => header = Some(*h),
-            Line::Do(_) if agreed.is_some() => {
-                return Err(unreadable(i + 1, "an action after the battle was ended by agreement".into()));
+/// The bytes as they were written: a file that was mailed may have been given a mark before its first letter, and other ends
+/// of its lines. No line of a journal has either, so that nothing else goes with them.
+fn as_written(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    if bytes.windows(2).any(|pair| pair == b"\r\n") {
+        bytes.iter().copied().filter(|&b| b != b'\r').collect()
+    } else {
+        bytes.into()
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Lines {
+    read: usize,
+    header: Option<Header>,
+    entries: Vec<Entry>,
+    agreed: Option<Agreed>,
+}
+
+impl Lines {
+    fn add(&mut self, line: &[u8]) -> Result<(), JournalError> {
+        let first = self.read == 0;
+        self.read += 1;
+        if line.is_empty() {
+            return Ok(());
+        }
+        let value: Value = serde_json::from_slice(line).map_err(|e| self.unreadable(unread(&e)))?;
+        let value = if first { upgrade(value)? } else { value };
+        match serde_json::from_value(value).map_err(|e| self.unreadable(unread(&e)))? {
+            Line::Tricorne(_) if self.header.is_some() => Err(self.unreadable("a second header".into())),
+            Line::Tricorne(header) => {
+                self.header = Some(*header);
+                Ok(())
             }
-            Line::Do(entry) => entries.push(entry),
-            Line::Agreed(how) => agreed = Some(how),
-            Line::End(_) => {}
+            Line::Do(_) if self.agreed.is_some() => {
+                Err(self.unreadable("an action after the battle was ended by agreement".into()))
+            }
+            Line::Do(entry) => {
+                self.entries.push(entry);
+                Ok(())
+            }
+            Line::Agreed(how) => {
+                self.agreed = Some(how);
+                Ok(())
+            }
+            Line::End(_) => Ok(()),
         }
     }
-    let header = header.ok_or_else(|| unreadable(1, "the header line is missing".into()))?;
-    Ok(Journal { header, entries, agreed })
+
+    fn unreadable(&self, why: String) -> JournalError {
+        JournalError::Unreadable(format!("line {}: {why}", self.read))
+    }
+
+    fn journal(self) -> Result<Journal, JournalError> {
+        let Self { header, entries, agreed, .. } = self;
+        let missing = || JournalError::Unreadable("line 1: the header line is missing".into());
+        Ok(Journal { header: header.ok_or_else(missing)?, entries, agreed })
+    }
+}
+
+fn read_lines(body: &[u8]) -> Result<Journal, JournalError> {
+    let mut lines = Lines::default();
+    body.split(|&b| b == b'\n').try_for_each(|line| lines.add(line))?;
+    lines.journal()
 }
 
 /// Brings the header of an older format up to date. Format 1 had no reseeds; that they may be missing is all there is

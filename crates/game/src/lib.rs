@@ -78,7 +78,7 @@ pub use reach::Reach;
 pub use ready::{as_played, ready};
 pub use remark::{Remark, Remarks};
 pub use school::{Judgement, School, Temper};
-pub use source::{Fault, Place, Source, plain};
+pub use source::{Fault, Place, Source, plain, texts, unread};
 pub use story::{HeldHeadings, Story, StoryBook, Telling, capitalised, compass, in_words, side_in_words};
 pub use system::{About, Purpose, ScenarioText, SeatInfo, System};
 pub use umpire::{Turned, Umpire};

@@ -96,14 +96,23 @@ impl Source {
         Self { name: name.into(), text: text.into() }
     }
 
-    /// Parses TOML; an error names the line.
+    /// Parses TOML; an error names the line. Letters that a screen obeys instead of showing are refused wherever they stand.
     pub fn table(&self) -> Result<toml::Table, Fault> {
-        self.text.parse().map_err(|e: toml::de::Error| Fault {
+        let table: toml::Table = self.text.parse().map_err(|e: toml::de::Error| Fault {
             file: self.name.clone(),
             at: e.span().map(|s| self.line_of(s.start)),
             path: Vec::new(),
-            problem: plain(e.message()),
-        })
+            problem: readable(plain(e.message())),
+        })?;
+        texts(&table, &mut |place, text| {
+            let mut letters = text.chars().filter(|letter| !matches!(letter, '\n' | '\r' | '\t'));
+            letters.find(|&letter| is_obeyed(letter)).map_or(Ok(()), |letter| {
+                let code = u32::from(letter);
+                Err(self
+                    .fault(place, format!("has a letter that no screen shows (U+{code:04X}); take it out")))
+            })
+        })?;
+        Ok(table)
     }
 
     /// Parses TOML into a typed value; an error names the line and the place.
@@ -191,9 +200,60 @@ impl Source {
     }
 }
 
+/// A letter that clears a screen, rings its bell or turns round what follows, instead of being shown.
+fn is_obeyed(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What looks at a text and where it stands.
+pub type Look<'a> = &'a mut dyn FnMut(&[Place], &str) -> Result<(), Fault>;
+
+/// Shows every text of a file with its place, and every key with that of its table, until one is refused.
+pub fn texts(table: &toml::Table, look: Look<'_>) -> Result<(), Fault> {
+    fn among(table: &toml::Table, way: &mut Vec<Place>, look: Look<'_>) -> Result<(), Fault> {
+        for (key, value) in table {
+            look(way, key)?;
+            way.push(key.as_str().into());
+            within(value, way, look)?;
+            way.pop();
+        }
+        Ok(())
+    }
+    fn within(value: &toml::Value, way: &mut Vec<Place>, look: Look<'_>) -> Result<(), Fault> {
+        match value {
+            toml::Value::String(text) => look(way, text),
+            toml::Value::Array(all) => all.iter().enumerate().try_for_each(|(n, value)| {
+                way.push(n.into());
+                within(value, way, look)?;
+                way.pop();
+                Ok(())
+            }),
+            toml::Value::Table(table) => among(table, way, look),
+            _ => Ok(()),
+        }
+    }
+    among(table, &mut Vec::new(), look)
+}
+
+/// A complaint about JSON in the same words.
+pub fn unread(e: &serde_json::Error) -> String {
+    let message = e.to_string();
+    // A line of a file is all that was read: what is said of its lines would mislead.
+    let message = match (e.line(), message.rsplit_once(" at line ")) {
+        (1, Some((what, _))) => format!("{what} at letter {}", e.column()),
+        _ => message,
+    };
+    readable(plain(&message))
+}
+
 /// A reader's complaint in words that people have who know no programming.
 pub fn plain(message: &str) -> String {
-    const WORDS: [(&str, &str); 18] = [
+    const WORDS: [(&str, &str); 23] = [
+        ("expected map with a single key", "expected a word, or a table with one key"),
+        ("expected variant identifier", "expected a word"),
+        ("expected field identifier", "expected a key"),
+        ("expected ident", "expected true, false or null"),
+        ("expected value", "expected a value"),
         ("expected f64", "expected a number"),
         ("expected f32", "expected a number"),
         ("expected u8", "expected a whole number from 0 to 255"),
@@ -213,27 +273,36 @@ pub fn plain(message: &str) -> String {
         ("floating point `", "the number `"),
         ("integer `", "the whole number `"),
     ];
+    // `expected struct UnitFile` names a thing of the program's.
+    const THINGS: [(&str, &str); 4] = [
+        ("expected internally tagged enum ", "expected a table of keys and values"),
+        ("expected adjacently tagged enum ", "expected a table of keys and values"),
+        ("expected struct ", "expected a table of keys and values"),
+        ("expected enum ", "expected a word, or a table with one key"),
+    ];
     let mut text = message.to_owned();
     for (theirs, ours) in WORDS {
         text = text.replace(theirs, ours);
     }
-    // `expected struct UnitFile` names a thing of the program's.
-    match text.split_once("expected struct ") {
-        Some((before, after)) => {
+    for (theirs, ours) in THINGS {
+        if let Some((before, after)) = text.split_once(theirs) {
             let rest = after.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
-            format!("{before}expected a table of keys and values{rest}")
+            text = format!("{before}{ours}{rest}");
         }
-        None => text,
     }
+    text
 }
 
 fn position(place: &[Place], step: &Place) -> usize {
     place.iter().position(|p| std::ptr::eq(p, step)).unwrap_or(0)
 }
 
-/// A word that nobody would read to its end, out of somebody's file, is cut short.
-fn readable(problem: String) -> String {
+/// A word that nobody would read to its end, out of somebody's file, is cut short, and what no screen shows is marked.
+fn readable(mut problem: String) -> String {
     const LONGEST: usize = 100;
+    if problem.chars().any(is_obeyed) {
+        problem = problem.replace(is_obeyed, "\u{fffd}");
+    }
     if problem.split_whitespace().all(|word| word.len() <= LONGEST) {
         return problem;
     }
@@ -273,6 +342,23 @@ mod tests {
     }
 
     #[test]
+    fn what_no_screen_shows_is_refused_and_never_told() {
+        for (text, line) in [
+            ("title = \"a\\u001b[2J\"", 1),
+            ("title = \"a\"\n[[units]]\nid = \"A\"\nname = \"\\u202Ebaf\"", 4),
+            ("\"a\\u0007\" = 1", 0),
+        ] {
+            let fault = Source::new("x.toml", text).table().unwrap_err();
+            assert!(fault.problem.contains("no screen shows (U+"), "{fault}");
+            assert_eq!(fault.at.map_or(0, |(line, _)| line), line, "{fault}");
+            assert!(!fault.to_string().chars().any(is_obeyed), "{fault:?}");
+        }
+        let lines = Source::new("x.toml", "story = \"\"\"\nOne line,\r\nand \tanother.\n\"\"\"").table();
+        assert!(lines.is_ok(), "{lines:?}");
+        assert_eq!(Source::new("x.toml", "").fault(&[], "`\u{1b}[2J`").problem, "`\u{fffd}[2J`");
+    }
+
+    #[test]
     fn complaints_are_in_plain_words() {
         #[derive(Debug, serde::Deserialize)]
         #[allow(dead_code)]
@@ -280,14 +366,18 @@ mod tests {
             at: Option<[f64; 2]>,
             turns: Option<u8>,
             inner: Option<Inner>,
+            way: Option<Way>,
         }
         #[derive(Debug, serde::Deserialize)]
         struct Inner {}
+        #[derive(Debug, serde::Deserialize)]
+        enum Way {}
         for (text, said) in [
             ("at = [\"x\", 2]", "invalid type: string \"x\", expected a number"),
             ("turns = -1", "invalid value: the whole number `-1`, expected a whole number from 0 to 255"),
             ("turns = 2.5", "expected a whole number from 0 to 255"),
             ("inner = 3", "expected a table of keys and values"),
+            ("way = 3", "expected a word, or a table with one key"),
         ] {
             let fault = Source::new("x.toml", text).parse::<Thing>().unwrap_err();
             assert!(fault.problem.contains(said), "{fault}");

@@ -9,7 +9,7 @@ use tricorne_chance::{Seed, Seeded, Whim};
 use tricorne_game::{Battle, Choices, Judgement, Log, School, Seat, SeatInfo, Side, Source, System};
 use tricorne_shelf::Visitor;
 
-use crate::run::{MOST_DECISIONS, set_up};
+use crate::run::{MOST_DECISIONS, at_once, set_up};
 use crate::study::{StudyError, seed_after};
 
 /// Battles to take positions from.
@@ -120,7 +120,7 @@ pub(crate) fn each<T: Send>(
     let next = AtomicU64::new(0);
     let done: Mutex<BTreeMap<u64, Result<T, StudyError>>> = Mutex::default();
     std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        for _ in 0..at_once(threads, count) {
             scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed) {
                     let n = next.fetch_add(1, Ordering::Relaxed);

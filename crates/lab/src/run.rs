@@ -50,7 +50,7 @@ impl Visitor for Run<'_> {
         let next = AtomicU64::new(first);
         let (rows, done) = mpsc::channel();
         std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
+            for _ in 0..at_once(threads, study.battles.saturating_sub(first)) {
                 let (rows, fresh, next, order) = (rows.clone(), &fresh, &next, &order);
                 scope.spawn(move || {
                     while !stop.load(Ordering::Relaxed) {
@@ -82,6 +82,11 @@ impl Visitor for Run<'_> {
             if due < study.battles { Err(StudyError::Stopped) } else { Ok(()) }
         })
     }
+}
+
+/// As many threads as are asked for, but none that would find nothing to do.
+pub(crate) fn at_once(threads: usize, jobs: u64) -> usize {
+    threads.min(usize::try_from(jobs).unwrap_or(usize::MAX)).max(1)
 }
 
 /// A battle made ready as every other is, and typed.
@@ -226,6 +231,11 @@ fn fight<B: Battle>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_thread_is_without_a_battle() {
+        assert_eq!([at_once(99_999_999, 2), at_once(2, 100), at_once(0, 0)], [2, 2, 1]);
+    }
 
     #[test]
     fn ids_have_the_order_of_the_file() {

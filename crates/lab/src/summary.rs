@@ -84,6 +84,12 @@ impl Spread {
         };
         Self { mean, low: mean - error, high: mean + error, median, least, most }
     }
+
+    /// The same, of numbers that can't lie elsewhere: neither can their average.
+    #[must_use]
+    pub fn within(self, low: f64, high: f64) -> Self {
+        Self { low: self.low.max(low), high: self.high.min(high), ..self }
+    }
 }
 
 /// How battles ended that ended alike.
@@ -242,6 +248,10 @@ mod tests {
         assert!((same.high - 6.037).abs() < 1e-3 && (same.low - 5.963).abs() < 1e-3, "{same:?}");
         let one = Spread::of(std::iter::once(6.0), 1.0);
         assert!(one.low < 5.5 && one.high > 6.5, "{one:?}");
+        let share = Spread::of([0.0, 1.0].into_iter(), 1.0);
+        assert!(share.low < 0.0 && share.high > 1.0, "{share:?}");
+        let share = share.within(-1.0, 1.0);
+        assert!(share.low >= -1.0 && share.high == 1.0 && share.mean == 0.5, "{share:?}");
         let half = Spread::of(std::iter::repeat_n(0.0, 10), 0.5);
         assert!((half.high - 0.1388).abs() < 1e-3, "{half:?}");
     }

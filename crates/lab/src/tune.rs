@@ -18,6 +18,7 @@ use tricorne_game::{Battle, Choices, Judgement, Log, Side, Source, System};
 use tricorne_shelf::Visitor;
 
 use crate::lesson::each;
+use crate::rivals::Rivals;
 use crate::run::{MOST_DECISIONS, set_up};
 use crate::study::{StudyError, seed_after};
 use crate::weigh::Asking;
@@ -41,10 +42,21 @@ pub struct Tuning {
     pub pairs: u64,
     /// How far weights are moved for a trial, as a share of what they are.
     pub reach: f64,
-    /// Whether a step goes by what came of answers instead of by who won.
-    pub asking: Option<Asking>,
+    /// What a step goes by.
+    pub by: Teacher,
     /// The seed of the first battle.
     pub seed: Seed,
+}
+
+/// What a step goes by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Teacher {
+    /// Who won of two that differ by the step alone.
+    Itself,
+    /// What came of answers.
+    Answers(Asking),
+    /// Who won against others.
+    Rivals(Rivals),
 }
 
 /// How far tuning has come: all that is needed to go on.
@@ -146,7 +158,14 @@ impl Tuning {
             self.reach,
             self.seed,
         ])];
-        whole.extend(self.asking.map(|asking| serde_json::json!(asking)));
+        whole.extend(match &self.by {
+            Teacher::Itself => None,
+            Teacher::Answers(asking) => Some(serde_json::json!(asking)),
+            Teacher::Rivals(Rivals { levels, battles, held }) => {
+                let levels: Vec<String> = levels.iter().map(ToString::to_string).collect();
+                Some(serde_json::json!([levels, battles, held]))
+            }
+        });
         let whole = whole.iter().map(ToString::to_string).collect::<String>();
         blake3::hash(whole.as_bytes()).to_hex()[..16].to_owned()
     }
@@ -170,11 +189,14 @@ impl Tuning {
 
     /// Takes the next step.
     pub fn step(&self, tried: &mut Tried, threads: usize, stop: &AtomicBool) -> Result<f64, StudyError> {
-        if let Some(asking) = &self.asking {
-            return self.ask(asking, tried, threads, stop);
+        match &self.by {
+            Teacher::Answers(asking) => self.ask(asking, tried, threads, stop),
+            Teacher::Rivals(rivals) => self.vie(rivals, tried, threads, stop),
+            Teacher::Itself => {
+                let scores = self.fight(tried, Trial::Step, 0..self.pairs, threads, stop)?;
+                Ok(self.learn(tried, &scores))
+            }
         }
-        let scores = self.fight(tried, Trial::Step, 0..self.pairs, threads, stop)?;
-        Ok(self.learn(tried, &scores))
     }
 
     /// Fights more pairs of the test, on seeds that no step has met.
@@ -186,7 +208,10 @@ impl Tuning {
         stop: &AtomicBool,
     ) -> Result<Verdict, StudyError> {
         let more = tried.test.pairs..tried.test.pairs + pairs;
-        let scores = self.fight(tried, Trial::Test, more, threads, stop)?;
+        let scores = match &self.by {
+            Teacher::Rivals(rivals) => self.vie_in_test(rivals, tried, more, threads, stop)?,
+            _ => self.fight(tried, Trial::Test, more, threads, stop)?,
+        };
         Ok(Self::tested(tried, &scores))
     }
 
@@ -313,21 +338,29 @@ impl Visitor for Pairs<'_> {
             let pair = first + n;
             let field = &fields[(pair % fields.len().max(1) as u64) as usize];
             let seed = seed_after(tuning.seed, pair);
+            let contender =
+                |mind: &Arc<Judgement>| Contender { level: tuning.player, mind: Some(Arc::clone(mind)) };
+            let [ours, theirs] = sides.each_ref().map(contender);
             let mut score = 0.0;
             for swapped in [false, true] {
-                score += fought(tuning, field.clone(), seed, sides, swapped, stop)?;
+                score += fought(field.clone(), seed, [&ours, &theirs], swapped, stop)?;
             }
             Ok(score / 2.0)
         })
     }
 }
 
-/// One battle: 1 if the first judgement won, -1 if the other.
-fn fought<B: Battle>(
-    tuning: &Tuning,
+/// Who fights, and by which weights if not by the rulebook's.
+pub(crate) struct Contender {
+    pub(crate) level: Level,
+    pub(crate) mind: Option<Arc<Judgement>>,
+}
+
+/// One battle: 1 if the first of the two won, -1 if the other.
+pub(crate) fn fought<B: Battle>(
     mut battle: B,
     seed: Seed,
-    sides: &[Arc<Judgement>; 2],
+    sides: [&Contender; 2],
     swapped: bool,
     stop: &AtomicBool,
 ) -> Result<f64, StudyError> {
@@ -338,8 +371,12 @@ fn fought<B: Battle>(
     let mut players: Vec<Player> = seats
         .iter()
         .map(|s| {
-            let player = Player::new(tuning.player, seed, s.seat).timed_by(Timing::Processor);
-            player.heeding(&sides[whose(s.side)])
+            let Contender { level, mind } = sides[whose(s.side)];
+            let player = Player::new(*level, seed, s.seat).timed_by(Timing::Processor);
+            match mind {
+                Some(mind) => player.heeding(mind),
+                None => player,
+            }
         })
         .collect();
     let mut decisions = 0;

@@ -55,6 +55,9 @@ impl FromStr for Vary {
         if place.is_empty() || values.iter().any(String::is_empty) {
             return Err(format!("`{text}`: {form}"));
         }
+        if let Some((_, twice)) = values.iter().enumerate().find(|(n, v)| values[..*n].contains(v)) {
+            return Err(format!("`{text}`: names {twice} twice; equal values show nothing"));
+        }
         let path = |path: &str| path.split('.').map(str::to_owned).collect::<Vec<_>>();
         let place = match place.split_once(':') {
             None if place == "points" => Place::Points,

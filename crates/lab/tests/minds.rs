@@ -6,8 +6,8 @@ use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Seeded};
 use tricorne_game::{AnySystem, Choices, Frailty, Judgement, Log, Source};
 use tricorne_lab::{
-    Asking, Inquiry, Lesson, NothingToLearn, Study, StudyError, Tuning, calibrate, conduct, costs, learn,
-    moments, regret, rewritten, run,
+    Asking, Inquiry, Lesson, NothingToLearn, Rivals, Study, StudyError, Teacher, Tuning, calibrate, conduct,
+    costs, learn, moments, regret, rewritten, run,
 };
 
 static RUN: AtomicBool = AtomicBool::new(false);
@@ -135,7 +135,7 @@ fn a_tuning_stopped_and_gone_on_with_comes_to_the_same() {
         player: Level::Subaltern,
         pairs: 2,
         reach: 0.3,
-        asking: None,
+        by: Teacher::Itself,
         seed: Seed::from(5),
     };
     let mut through = tuning.begin();
@@ -167,7 +167,7 @@ fn a_step_by_answers_is_the_same_on_any_number_of_threads_and_moves_only_what_it
         player: Level::Subaltern,
         pairs: 1,
         reach: 0.3,
-        asking: Some(Asking { battles: 6, decisions: 3, tries: 2, turns: 0 }),
+        by: Teacher::Answers(Asking { battles: 6, decisions: 3, tries: 2, turns: 0 }),
         seed: Seed::from(5),
     };
     let stepped = |threads| {
@@ -183,7 +183,43 @@ fn a_step_by_answers_is_the_same_on_any_number_of_threads_and_moves_only_what_it
         let factor = is / was;
         assert!(was.abs() < 0.05 || (0.33..=3.01).contains(&factor), "{name}: {was} to {is}");
     }
-    let other = Tuning { asking: None, ..tuning.clone() };
+    let other = Tuning { by: Teacher::Itself, ..tuning.clone() };
+    assert_ne!(tuning.digest(), other.digest(), "the one does not go on from the other's state");
+    assert!(matches!(tuning.step(&mut tuning.begin(), 1, &AtomicBool::new(true)), Err(StudyError::Stopped)));
+}
+
+#[test]
+fn a_step_against_others_is_the_same_on_any_number_of_threads_and_mends_what_is_plainly_wrong() {
+    let (system, scenario) = tricorne_shelf::scenario("would-be-kings/the-disputed-valley").unwrap();
+    let standard = system.judgement().unwrap();
+    let mut base = standard.clone();
+    // Whoever makes six times too much of the markers runs into every fire on the way there.
+    *base.weighs.get_mut("goal").unwrap() *= 6.0;
+    let rivals = Rivals { levels: vec![Level::Ensign, Level::Subaltern], battles: 300, held: 60 };
+    let tuning = Tuning {
+        ruleset: system.about().id.into(),
+        scenarios: vec![scenario],
+        choices: Choices::default(),
+        moved: vec!["weighs.goal".into()],
+        base: base.clone(),
+        player: Level::Subaltern,
+        pairs: 1,
+        reach: 0.5,
+        by: Teacher::Rivals(rivals),
+        seed: Seed::from(5),
+    };
+    let stepped = |threads| {
+        let mut tried = tuning.begin();
+        let better = tuning.step(&mut tried, threads, &RUN).unwrap();
+        (tried, better)
+    };
+    let (mut tried, better) = stepped(3);
+    assert_eq!(stepped(1), (tried.clone(), better));
+    assert!(tried.weights["weighs.goal"] < base.weighs["goal"] && better > 0.0, "{tried:?} {better}");
+    tuning.test(&mut tried, 20, 2, &RUN).unwrap();
+    assert_eq!(tried.test.pairs, 20);
+    assert!(tried.test.sum > 0.0, "{tried:?}");
+    let other = Tuning { by: Teacher::Itself, ..tuning.clone() };
     assert_ne!(tuning.digest(), other.digest(), "the one does not go on from the other's state");
     assert!(matches!(tuning.step(&mut tuning.begin(), 1, &AtomicBool::new(true)), Err(StudyError::Stopped)));
 }

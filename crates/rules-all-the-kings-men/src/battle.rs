@@ -61,9 +61,10 @@ impl Rules for Engagement {
             Stage::Order => Some(Next.into()),
             Stage::Choose => Some(Choose { seat: self.acting() }.into()),
             Stage::Act => self.state.activation.map(|a| Act(a).into()),
-            Stage::Pursue(mob) => {
-                self.state.activation.map(|a| Pursue { seat: a.seat, unit: a.unit, mob }.into())
-            }
+            Stage::Pursue(mob) => self
+                .state
+                .activation
+                .map(|a| Pursue { seat: self.unit(a.unit).owner, unit: a.unit, mob }.into()),
             Stage::Ride(i) => self.riding_order().get(usize::from(i)).map(|&seat| Ride { seat }.into()),
             // The battle goes on by itself from these; none of them waits.
             Stage::Muster

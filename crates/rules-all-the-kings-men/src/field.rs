@@ -15,7 +15,7 @@ use crate::options::Options;
 use crate::rulebook::Rulebook;
 use crate::setup::arrive::Arrival;
 use crate::setup::zone::Zone;
-use crate::state::{Solids, State, Unit, UnitNo};
+use crate::state::{Presence, Solids, State, Unit, UnitNo};
 
 /// The two armies, red first.
 pub(crate) const ARMIES: [Side; 2] = [Side(0), Side(1)];
@@ -105,6 +105,9 @@ impl Engagement {
     pub(crate) fn named(&self, id: UnitId, clause: &str) -> Result<UnitNo, Illegal> {
         match self.find(id) {
             Some(no) if self.unit(no).present() => Ok(no),
+            Some(no) if self.unit(no).presence == Presence::Due => {
+                refuse("ATKM-SETUP-15", format!("{id} is still to come"))
+            }
             Some(_) => refuse(clause, format!("{id} is not on the table")),
             None => refuse(clause, format!("there is no unit {id}; see the units of the view")),
         }

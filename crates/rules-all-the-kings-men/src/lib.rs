@@ -73,7 +73,7 @@ tricorne_drill::system! {
             title: "All the King's Men",
             blurb: "Toy soldiers from the Seven Years War to the Civil War: one deck of 28 cards, dice of three colours",
             unit: LengthUnit::Inch,
-            revision: 6,
+            revision: 8,
         },
         rulebook: rulebook,
         set_up: setup::set_up,

@@ -238,7 +238,7 @@ pub enum Cause {
     Conceded,
     /// The limit was reached and the scores decide.
     Scores,
-    /// The limit was reached and the objective decides.
+    /// The limit was reached, or there were turns without a loss, and the objective decides.
     Objective,
     /// With no limit, turns without a loss, and the scores decide (ATKM-END-06).
     Quiet,
@@ -288,7 +288,7 @@ pub struct State {
     pub scored: [i32; 2],
     /// Turns in a row without a loss.
     pub quiet: u8,
-    /// Whether a private fell this turn.
+    /// Whether a private fell or ran this turn.
     pub blood: bool,
     /// Whether a unit was lost since the last test for army rout.
     pub loss: bool,

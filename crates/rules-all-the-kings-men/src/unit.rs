@@ -1,11 +1,12 @@
 //! A unit (M4): what it is, the ground it covers, how it is measured (M13 to M15).
 
 use serde::{Deserialize, Serialize};
+use tricorne_game::view::Role;
 use tricorne_game::{Seat, Side, UnitId};
 use tricorne_table::{Bounds, Frame, Point, Rect, Segment, Shape, angle};
 
 use crate::JsonSchema;
-use crate::formations::{self, Block, Formation, Spots};
+use crate::formations::{self, Block, Figure, Formation, Spots};
 use crate::movement::terrain::CONTACT;
 use crate::rulebook::{Colour, Kind, Rulebook};
 use crate::state::{Solids, UnitNo};
@@ -134,8 +135,15 @@ impl Unit {
         blocks.iter().map(|b| self.rect(b)).collect()
     }
 
-    /// Bases of privates alone, and the cannon.
+    /// Bases of privates alone.
     pub(crate) fn privates(&self, rules: &Rulebook) -> Solids {
+        if self.kind.is_artillery() {
+            // The gunners without their cannon.
+            let figures = formations::figures(rules, self.kind, self.formation, self.n, &self.spots);
+            let gunner = |f: &&Figure| f.role == Role::Crew;
+            let base = |f: &Figure| self.rect(&Block { centre: f.at, width: f.width, depth: f.depth });
+            return figures.iter().filter(gunner).map(base).collect();
+        }
         let mut solids = self.solids(rules);
         let stacked = || self.spots.iter().take(usize::from(self.n)).any(|s| s.is_stacked());
         // Men without room stand at the centre, with officer and ensign.

@@ -36,9 +36,11 @@ impl Engagement {
     /// Points an army has lost (ATKM-END-08).
     pub(crate) fn points_lost(&self, army: Side) -> i32 {
         let rules = &self.rules().score;
-        let own = self.state.units.iter().enumerate().filter(|(_, u)| u.army == army && u.parent.is_none());
+        // A unit to come has lost nothing (ATKM-SETUP-15).
+        let counted = |u: &Unit| u.army == army && u.parent.is_none() && !u.is_to_come();
+        let own = self.state.units.iter().enumerate().filter(|(_, u)| counted(u));
         own.map(|(no, u)| {
-            let n = if u.is_to_come() { u32::from(u.n) } else { self.men_of(UnitNo::at(no)) };
+            let n = self.men_of(UnitNo::at(no));
             if n == 0 {
                 self.worth(u)
             } else if f64::from(n) <= f64::from(u.n0) * rules.worn + 1e-9 {
@@ -189,7 +191,11 @@ impl Engagement {
             Cause::Scores => {
                 (format!("time was up, with the score at {} to {}", scores[0], scores[1]), "ATKM-END-09")
             }
-            Cause::Objective => (format!("in the end {winner} alone held the objective"), "ATKM-END-07"),
+            Cause::Objective => {
+                // Without a limit it ends for want of blood.
+                let clause = if self.options().turn_limit > 0 { "ATKM-END-07" } else { "ATKM-END-06" };
+                (format!("in the end {winner} alone held the objective"), clause)
+            }
             Cause::Quiet => (
                 format!("the fighting had died down, with the score at {} to {}", scores[0], scores[1]),
                 "ATKM-END-06",

@@ -245,7 +245,7 @@ fn weights_of_ones_own_are_gone_by_and_wrong_names_refused() {
     let fault = set_up(&own("[weighs]\nmarhc = 1.0\n")).err().map(|f| f.to_string()).unwrap_or_default();
     assert!(fault.contains("marhc") && fault.contains("march"), "{fault}");
     // Nobody acts whose acts must bring the moon.
-    let mut idle = set_up(&own("[weighs]\nleast = 1e6\n")).unwrap_or_else(|f| panic!("{f}"));
+    let mut idle = set_up(&own("[weighs]\nleast = 2000\n")).unwrap_or_else(|f| panic!("{f}"));
     idle.begin(&mut Seeded::new(3), &mut Log::off());
     while idle.pending().kind() != "choose" {
         let action = best(&idle, &mut Whim::new(1, 1));
@@ -253,7 +253,7 @@ fn weights_of_ones_own_are_gone_by_and_wrong_names_refused() {
     }
     assert_eq!(best(&idle, &mut Whim::new(1, 1)), Action::Pass);
     idle.heed(&School::Own(std::sync::Arc::new(Judgement {
-        weighs: BTreeMap::from([("least".to_owned(), -1e6)]),
+        weighs: BTreeMap::from([("least".to_owned(), -2000.0)]),
         ..Judgement::default()
     })));
     assert_ne!(best(&idle, &mut Whim::new(1, 1)), Action::Pass);

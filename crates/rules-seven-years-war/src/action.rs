@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::UnitId;
+use tricorne_table::Edge;
 
 use crate::JsonSchema;
-use crate::model::state::{EdgeName, Formation, Order};
+use crate::model::state::{Formation, Order};
 use crate::points::{Army, Work};
 use crate::terrain_generation::{Nudge, Purchase};
 
@@ -81,6 +82,18 @@ pub enum Leg {
     Pivot(f64),
     /// Any way, facing kept: east and north.
     Shift(Place),
+}
+
+impl Leg {
+    /// A turn, a pivot or another formation: made on the spot, and no march.
+    pub(crate) fn is_change(&self) -> bool {
+        matches!(self, Self::Turn(_) | Self::Pivot(_)) || self.forms()
+    }
+
+    /// Another formation.
+    pub(crate) fn forms(&self) -> bool {
+        matches!(self, Self::Form(_) | Self::FormOn { .. })
+    }
 }
 
 /// The legs of a move.
@@ -248,7 +261,7 @@ pub enum Action {
         counter: u8,
     },
     /// The table side of the army without the initiative (SYW-DEPLOY-07).
-    Side(EdgeName),
+    Side(Edge),
     /// The brigade placed last (SYW-DEPLOY-09).
     KeepBack {
         /// Its general.
@@ -295,7 +308,7 @@ pub enum Action {
         /// The group.
         group: UnitId,
         /// East or west.
-        edge: EdgeName,
+        edge: Edge,
     },
     /// A general tries to change a group's order (SYW-ORDER-06).
     Change {
@@ -364,7 +377,7 @@ pub enum Action {
         formation: Formation,
         /// The edge a flank march comes by, where there is a choice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        edge: Option<EdgeName>,
+        edge: Option<Edge>,
     },
     /// Troops make room for a group that comes back (SYW-OFF-10).
     MakeRoom {

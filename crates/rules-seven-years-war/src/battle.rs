@@ -48,6 +48,7 @@ impl Rules for SevenYearsBattle {
 
     fn step(&mut self, now: &mut Now<'_>) -> bool {
         self.watch_prisoners(now.log);
+        self.gather_the_left_behind(now.log);
         while self.s.ending.is_none() {
             match self.s.tasks.last() {
                 None => {
@@ -71,6 +72,7 @@ impl Rules for SevenYearsBattle {
                 }
             }
             self.watch_prisoners(now.log);
+            self.gather_the_left_behind(now.log);
         }
         false
     }
@@ -162,7 +164,7 @@ impl Rules for SevenYearsBattle {
                 continue;
             }
             let rects = self.rects(u);
-            let bounds = crate::model::field::join_bounds(&rects);
+            let bounds = crate::model::footprints::join_bounds(&rects);
             let table = self.fixed.table.bounds().grown(0.05);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                 broken.push(format!("{} stands off the table", unit.id));

@@ -7,10 +7,11 @@ use tricorne_game::{Illegal, Log, Side};
 use tricorne_table::{Edge, Point, Pose, Rect};
 
 use crate::action::Place;
-use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{gap_between, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
+use crate::model::state::{Formation, Groups, Left, Order, Presence, SLACK, Unit, Units, within};
 use crate::movement::walk::Mover;
 use crate::questions::{ComeBack, MakeRoom};
 use crate::rulebook::{cm, count};
@@ -36,7 +37,7 @@ impl SevenYearsBattle {
     }
 
     /// Over which edge some footprints go, or nearly go, and where (SYW-OFF-05).
-    fn way_out(&self, rects: &[Rect]) -> (Edge, Point) {
+    pub(crate) fn way_out(&self, rects: &[Rect]) -> (Edge, Point) {
         let table = self.fixed.table.bounds();
         let bounds = join_bounds(rects);
         let beyond = [
@@ -81,7 +82,7 @@ impl SevenYearsBattle {
         let group = self.group_mut(g);
         group.off = Some(Left {
             at,
-            edge: EdgeName::of(edge),
+            edge,
             followed,
             routed,
             tries: 0,
@@ -181,12 +182,12 @@ impl SevenYearsBattle {
     }
 
     /// The facing inwards from an edge.
-    pub(crate) fn inwards(edge: EdgeName) -> f64 {
+    pub(crate) fn inwards(edge: Edge) -> f64 {
         match edge {
-            EdgeName::North => 180.0,
-            EdgeName::East => 270.0,
-            EdgeName::South => 0.0,
-            EdgeName::West => 90.0,
+            Edge::North => 180.0,
+            Edge::East => 270.0,
+            Edge::South => 0.0,
+            Edge::West => 90.0,
         }
     }
 
@@ -196,7 +197,7 @@ impl SevenYearsBattle {
         g: GroupIx,
         at: Place,
         formation: Formation,
-        edge: Option<EdgeName>,
+        edge: Option<Edge>,
     ) -> Result<Arrivals, Illegal> {
         let Some(off) = self.group(g).off else {
             return refuse("SYW-OFF-09", format!("{} is on the table", self.group(g).id));
@@ -213,10 +214,10 @@ impl SevenYearsBattle {
             let enemy = self.s.armies[1 - self.group(g).side.index().min(1)].edge;
             let strip = depth * 0.5 - self.off_centre(self.group(g).side.enemy());
             let fits = match enemy {
-                EdgeName::South => within(at.y, strip),
+                Edge::South => within(at.y, strip),
                 _ => within(depth - strip, at.y),
             };
-            if !fits || !matches!(edge, EdgeName::East | EdgeName::West) {
+            if !fits || !matches!(edge, Edge::East | Edge::West) {
                 return refuse(
                     "SYW-DEPLOY-18",
                     "a flank march comes in on a short side, beside the enemy's deployment area",
@@ -230,7 +231,7 @@ impl SevenYearsBattle {
                 format!("it comes back within {} cm of where it left", cm(self.distances().comes_back)),
             );
         }
-        if !matches!(formation, Formation::Line | Formation::Column1 | Formation::Column2) {
+        if !(formation.is_line() || formation.is_column()) {
             return refuse("SYW-OFF-09", "it comes back in line or in column");
         }
         // Units side by side along the edge, touching it with their rear.
@@ -240,6 +241,9 @@ impl SevenYearsBattle {
         for &u in &units {
             let info = self.info(u);
             let form = if info.arm == crate::rulebook::Arm::Artillery { Formation::Line } else { formation };
+            if form == Formation::DeepLine {
+                self.may_form(u, form)?; // SYW-MODEL-07
+            }
             let mut new = stands::formed(self.unit(u), form, info);
             stands::recentre(&mut new, info.depth);
             let e = new.extent(info.depth);
@@ -250,10 +254,10 @@ impl SevenYearsBattle {
         let right = tricorne_table::angle::right(facing);
         let inward = tricorne_table::angle::forward(facing);
         let base = match edge {
-            EdgeName::North => Point::new(at.x, depth),
-            EdgeName::South => Point::new(at.x, 0.0),
-            EdgeName::East => Point::new(width, at.y),
-            EdgeName::West => Point::new(0.0, at.y),
+            Edge::North => Point::new(at.x, depth),
+            Edge::South => Point::new(at.x, 0.0),
+            Edge::East => Point::new(width, at.y),
+            Edge::West => Point::new(0.0, at.y),
         };
         let mut offset = -total * 0.5;
         let mut placed = SmallVec::new();
@@ -281,10 +285,10 @@ impl SevenYearsBattle {
         Ok(placed)
     }
 
-    fn near_exit(&self, at: Point, off: Left, edge: EdgeName) -> bool {
+    fn near_exit(&self, at: Point, off: Left, edge: Edge) -> bool {
         let along = |p: Point| match edge {
-            EdgeName::North | EdgeName::South => p.x,
-            EdgeName::East | EdgeName::West => p.y,
+            Edge::North | Edge::South => p.x,
+            Edge::East | Edge::West => p.y,
         };
         within((along(at) - along(off.at)).abs(), cm(self.distances().comes_back))
     }
@@ -314,9 +318,7 @@ impl SevenYearsBattle {
             for turn in [0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0] {
                 let pose = crate::model::state::grain(unit.pose().slid(away.turned(turn) * off));
                 let mine = self.rects_at(unit, pose);
-                if self.is_free(&mine, v)
-                    && self.clear_by(&mine, &rects, cm(self.distances().makes_room) - SLACK)
-                {
+                if self.is_free(&mine, v) && self.has_made_room(&mine, &rects) {
                     return Some(pose);
                 }
                 if step == 0 {
@@ -327,8 +329,9 @@ impl SevenYearsBattle {
         None
     }
 
-    fn clear_by(&self, mine: &[Rect], others: &[Rect], gap: f64) -> bool {
-        mine.iter().all(|a| others.iter().all(|b| crate::model::field::gap_of(a, b) >= gap))
+    /// Whether some footprints are as far from those who come as making room asks.
+    fn has_made_room(&self, mine: &[Rect], others: &[Rect]) -> bool {
+        gap_between(mine, others) >= cm(self.distances().makes_room) - SLACK
     }
 
     /// Marks where a returning group will stand; those in its way make room first (SYW-OFF-10).
@@ -404,11 +407,7 @@ impl SevenYearsBattle {
         }
         let mut nearest = f64::MAX;
         for u in self.arriving(g) {
-            for r in &self.rects(u) {
-                for m in &mine {
-                    nearest = nearest.min(crate::model::field::gap_of(m, r));
-                }
-            }
+            nearest = nearest.min(gap_between(&mine, &self.rects(u)));
         }
         if nearest < cm(self.distances().makes_room) - SLACK {
             return refuse(
@@ -447,9 +446,7 @@ impl SevenYearsBattle {
         for step in 1..60 {
             let pose = crate::model::state::grain(found.slid(way * (f64::from(step) * 0.25)));
             let mine = self.rects_at(unit, pose);
-            if !self.is_free(&mine, v)
-                || !self.clear_by(&mine, &rects, cm(self.distances().makes_room) - SLACK)
-            {
+            if !self.is_free(&mine, v) || !self.has_made_room(&mine, &rects) {
                 break;
             }
             best = pose;
@@ -463,7 +460,8 @@ impl SevenYearsBattle {
         self.unit_mut(v).phase.moved = true;
         let g = self.unit(v).group;
         log.say(|| self.unit_event("made_room", "SYW-OFF-10", v));
-        if !matches!(self.group(g).order, Order::Rout | Order::Retreat) {
+        // Routers rally in no other way than by SYW-ROUT-16.
+        if self.group(g).order != Order::Rout {
             self.set_order(g, Order::Stand, Some("after making room"), log);
         }
         self.sync_contacts();
@@ -478,11 +476,11 @@ impl SevenYearsBattle {
     pub(crate) fn home_distance(&self, side: Side, at: Point) -> f64 {
         let table = &self.fixed.table;
         let base = self.s.armies[side.index().min(1)].edge;
-        let home = table.distance_to_edge(base.edge(), at);
+        let home = table.distance_to_edge(base, at);
         let half = table.depth() * 0.5;
         // To a side edge of its own half, by way of the half if need be.
         let into_half = match base {
-            EdgeName::South => (at.y - half).max(0.0),
+            Edge::South => (at.y - half).max(0.0),
             _ => (half - at.y).max(0.0),
         };
         let aside = table.distance_to_edge(Edge::West, at).min(table.distance_to_edge(Edge::East, at));
@@ -494,7 +492,7 @@ impl SevenYearsBattle {
     pub(crate) fn in_own_half(&self, side: Side, at: Point) -> bool {
         let half = self.fixed.table.depth() * 0.5;
         match self.s.armies[side.index().min(1)].edge {
-            EdgeName::South => at.y <= half,
+            Edge::South => at.y <= half,
             _ => at.y >= half,
         }
     }

@@ -2,7 +2,9 @@
 
 mod checks;
 pub(crate) mod file;
+mod generals;
 mod ground;
+mod groups;
 mod troops;
 mod upgrade;
 
@@ -10,16 +12,16 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 use tricorne_drill::scenario::Scenario;
-use tricorne_game::{Choices, Fault, Place, Purpose, Side, Source, UnitId};
-use tricorne_table::Table;
+use tricorne_game::{Choices, Fault, InOrder, Place, Purpose, Side, Source, UnitId};
+use tricorne_table::{Edge, Table};
 
 use crate::deployment::muster::Muster;
-use crate::model::field::SevenYearsBattle;
-use crate::model::state::{Army, EdgeName, Fixed, Order, SideInfo, State, SubPhase};
+use crate::model::field::{SevenYearsBattle, text_order};
+use crate::model::state::{Army, Fixed, Order, SideInfo, State, SubPhase};
 use crate::options::Options;
 use crate::points::Points;
 use crate::rulebook::Rulebook;
-use crate::setup::file::{SetUpFile, Words};
+use crate::setup::file::{File, Words};
 use crate::terrain::ground::{Lie, Piece};
 pub(crate) use troops::ordinal;
 
@@ -45,23 +47,22 @@ impl Reader<'_> {
 /// Sets a battle up from a file of either format.
 pub fn set_up(file: &Source, choices: &Choices, purpose: Purpose) -> Found<SevenYearsBattle> {
     Scenario::<Words>::open(file, choices, purpose, |file, read| {
-        let parsed = SetUpFile::of(file, read)?;
         let reader = Reader { file, purpose, book: Rulebook::of(choices)? };
-        let options = tricorne_drill::readings(crate::rulebook::options(), file, &parsed.options, choices)?;
-        reader.build(&parsed, options)
+        let options = tricorne_drill::readings(crate::rulebook::options(), file, &read.options, choices)?;
+        reader.build(&read, options)
     })
 }
 
 /// Sets a battle up from a file to which armies and ground have been added at the table (U2, U3).
 pub fn set_up_again(
     source: &Source,
-    file: &SetUpFile,
+    file: &File,
     book: Arc<Rulebook>,
     options: Options,
     purpose: Purpose,
 ) -> Found<SevenYearsBattle> {
     let mut file = file.clone();
-    if let Some(deployment) = &mut file.deployment {
+    if let Some(deployment) = &mut file.own.deployment {
         // They are at hand now.
         *deployment = crate::setup::file::DeploymentFile { free: true, ..Default::default() };
     }
@@ -69,21 +70,16 @@ pub fn set_up_again(
 }
 
 /// The ground of a file to which pieces have been added at the table (U7).
-pub fn pieces_again(
-    source: &Source,
-    file: &SetUpFile,
-    book: Arc<Rulebook>,
-    table: &Table,
-) -> Found<Vec<Piece>> {
+pub fn pieces_again(source: &Source, file: &File, book: Arc<Rulebook>, table: &Table) -> Found<Vec<Piece>> {
     Reader { file: source, purpose: Purpose::Scenario, book }.pieces(file, table)
 }
 
 impl Reader<'_> {
-    fn build(&self, f: &SetUpFile, options: Options) -> Found<SevenYearsBattle> {
+    fn build(&self, f: &File, options: Options) -> Found<SevenYearsBattle> {
         let sides = self.sides(f)?;
         let table = self.table(f)?;
         let pieces = self.pieces(f, &table)?;
-        let free = f.deployment.as_ref().is_some_and(|d| d.free);
+        let free = f.own.deployment.as_ref().is_some_and(|d| d.free);
         let muster = self.muster(f)?;
         let mut battle = SevenYearsBattle {
             fixed: Arc::new(Fixed {
@@ -92,11 +88,11 @@ impl Reader<'_> {
                 table,
                 sides: sides.0,
                 infos: Vec::new(),
-                general_names: f.general_names(),
-                objectives: self.objectives(f, &pieces)?,
+                general_names: f.own.general_names(),
+                objectives: self.objectives(f)?,
                 pieces,
                 turns: f.turns.unwrap_or(options.turn_limit),
-                break_percent: f.break_percent.unwrap_or(options.army_break_percent),
+                break_percent: f.own.break_percent.unwrap_or(options.army_break_percent),
                 free,
                 counters_given: self.position(),
                 muster,
@@ -117,8 +113,8 @@ impl Reader<'_> {
     }
 
     /// What is bought and diced for at the table (U2, U3, U7).
-    fn muster(&self, f: &SetUpFile) -> Found<Option<Arc<Muster>>> {
-        let Some(d) = &f.deployment else { return Ok(None) };
+    fn muster(&self, f: &File) -> Found<Option<Arc<Muster>>> {
+        let Some(d) = &f.own.deployment else { return Ok(None) };
         if d.points.is_none() && !d.random_terrain && !d.buy_terrain {
             return Ok(None);
         }
@@ -132,7 +128,7 @@ impl Reader<'_> {
         let points = match d.points {
             None => None,
             Some(points) => {
-                if !f.units.is_empty() || !f.generals.is_empty() {
+                if !f.units.is_empty() || !f.own.general.is_empty() {
                     return Err(self.fault(
                         &at("points"),
                         "armies are bought at the table; leave out units and generals, or the points",
@@ -155,54 +151,40 @@ impl Reader<'_> {
         })))
     }
 
-    fn sides(&self, f: &SetUpFile) -> Found<([SideInfo; 2], [EdgeName; 2])> {
-        let defaults = [("prussian", EdgeName::South), ("austrian", EdgeName::North)];
-        let mut infos: Vec<SideInfo> = Vec::new();
-        let mut edges = Vec::new();
-        for (i, (nation, edge)) in defaults.into_iter().enumerate() {
-            let given = f.sides.get(i);
-            let id = given.map_or("", |s| s.id.as_str());
-            if id.is_empty() {
-                return Err(self.fault(&["side".into(), i.into(), "id".into()], "must be a name of its own"));
-            }
-            let nation = given.and_then(|s| s.nation.as_deref()).unwrap_or(nation);
-            let Some(n) = self
-                .book
-                .nations()
-                .iter()
-                .position(|x| x.id.eq_ignore_ascii_case(nation) || x.name.eq_ignore_ascii_case(nation))
-            else {
-                let all: Vec<&str> = self.book.nations().iter().map(|n| n.id.as_str()).collect();
-                return Err(self.fault(
-                    &["side".into(), i.into(), "nation".into()],
-                    format!("there is no nation `{nation}`; there is {}", all.join(", ")),
-                ));
-            };
-            let edge = given.and_then(|s| s.edge).unwrap_or(edge);
-            if !matches!(edge, EdgeName::North | EdgeName::South) {
-                return Err(self.fault(
-                    &["side".into(), i.into(), "home".into()],
-                    "an army fights from the north or the south edge",
-                ));
-            }
-            let name = given.and_then(|s| s.name.clone()).unwrap_or_else(|| id.to_owned());
-            infos.push(SideInfo { id: id.to_owned(), name, nation: n });
-            edges.push(edge);
-        }
-        if edges[0] == edges[1] {
+    fn sides(&self, f: &File) -> Found<([SideInfo; 2], [Edge; 2])> {
+        let [(a, edge_of_a), (b, edge_of_b)] =
+            [self.army_of(f, 0, "prussian", Edge::South)?, self.army_of(f, 1, "austrian", Edge::North)?];
+        if edge_of_a == edge_of_b {
             return Err(
                 self.fault(&["side".into(), 1.into(), "home".into()], "both sides have the same edge")
             );
         }
-        let b = infos.pop();
-        let a = infos.pop();
-        match (a, b) {
-            (Some(a), Some(b)) => Ok(([a, b], [edges[0], edges[1]])),
-            _ => Err(self.fault(&["side".into()], "needs two sides")),
-        }
+        Ok(([a, b], [edge_of_a, edge_of_b]))
     }
 
-    fn table(&self, f: &SetUpFile) -> Found<Table> {
+    /// A side, and the edge it fights from; whose army it is and whence it comes unless the file says so.
+    fn army_of(&self, f: &File, i: usize, nation: &str, edge: Edge) -> Found<(SideInfo, Edge)> {
+        let at = |key: &str| [Place::from("side"), i.into(), key.into()];
+        let Some(side) = f.sides.get(i).filter(|side| !side.id.is_empty()) else {
+            return Err(self.fault(&at("id"), "must be a name of its own"));
+        };
+        let nation = side.own.nation.as_deref().unwrap_or(nation);
+        let called = |name: &str| name.eq_ignore_ascii_case(nation);
+        let Some(n) = self.book.nations().iter().position(|n| called(&n.id) || called(&n.name)) else {
+            let all: Vec<&str> = self.book.nations().iter().map(|n| n.id.as_str()).collect();
+            return Err(self.fault(
+                &at("nation"),
+                format!("there is no nation `{nation}`; there is {}", all.join(", ")),
+            ));
+        };
+        let edge = side.home.unwrap_or(edge);
+        if !matches!(edge, Edge::North | Edge::South) {
+            return Err(self.fault(&at("home"), "an army fights from the north or the south edge"));
+        }
+        Ok((SideInfo { id: side.id.clone(), name: side.name.clone(), nation: n }, edge))
+    }
+
+    fn table(&self, f: &File) -> Found<Table> {
         let (width, depth) = (f.table.width(), f.table.depth());
         if !(width.is_finite()
             && depth.is_finite()
@@ -216,7 +198,7 @@ impl Reader<'_> {
         Ok(f.table)
     }
 
-    fn blank(&self, edges: [EdgeName; 2]) -> State {
+    fn blank(&self, edges: [Edge; 2]) -> State {
         let army = |edge| Army {
             edge,
             started: 0,
@@ -281,26 +263,25 @@ impl Reader<'_> {
         }
     }
 
-    fn id(&self, text: &str, battle: &SevenYearsBattle, place: &[Place]) -> Found<UnitId> {
-        let id: UnitId = text.parse().map_err(|why: String| self.fault(place, why))?;
+    fn named_once(&self, id: UnitId, battle: &SevenYearsBattle, place: &[Place]) -> Found<()> {
         if battle.find_unit(id).is_some() || battle.find_general(id).is_some() {
-            return Err(self.fault(place, format!("`{text}` is used twice")));
+            return Err(self.fault(place, format!("`{id}` is used twice")));
         }
-        Ok(id)
+        Ok(())
     }
 
     fn facing_of(battle: &SevenYearsBattle, side: Side) -> f64 {
         SevenYearsBattle::inwards(battle.s.armies[side.index().min(1)].edge)
     }
 
-    fn finish(&self, f: &SetUpFile, battle: &mut SevenYearsBattle) -> Found<()> {
+    fn finish(&self, f: &File, battle: &mut SevenYearsBattle) -> Found<()> {
         self.check_places(f, battle)?;
         self.check_groups(battle)?;
         if !self.position() {
             self.check_limits(f)?;
         }
-        if let Some(first) = &f.first {
-            battle.s.attacker = self.side(battle, Some(first), &["first".into()])?;
+        if let Some(first) = f.first {
+            battle.s.attacker = first;
         }
         for k in 0..2u8 {
             let side = Side(k);
@@ -315,7 +296,7 @@ impl Reader<'_> {
                 .sum();
             let mut works = 0.0;
             for (i, row) in f.terrain.iter().enumerate() {
-                let Some(owner) = &row.owner else { continue };
+                let Some(owner) = &row.own.owner else { continue };
                 let place = ["terrain".into(), i.into(), "owner".into()];
                 if self.side(battle, Some(owner), &place)? == side
                     && let Some(piece) = battle.fixed.pieces.get(i)
@@ -332,11 +313,16 @@ impl Reader<'_> {
                 troops + subs as f64 * f64::from(self.book.market.prices.generals.sub_general) + works;
         }
         for o in &f.objectives {
-            let held = match &o.held {
+            let held = match &o.own.held {
                 Some(name) => Some(self.side(battle, Some(name), &["objective".into()])?),
                 None => None,
             };
             battle.s.held.push(held);
+        }
+        let under_way = self.position() && !battle.fixed.free;
+        if under_way {
+            // Who phases is who came up to whom (SYW-BREAK-01, SYW-TERR-17): known before contacts are looked for.
+            battle.s.phasing = self.phasing(f, battle)?;
         }
         battle.sync_contacts();
         for u in battle.unit_ids() {
@@ -344,21 +330,25 @@ impl Reader<'_> {
                 battle.note_guards(u);
             }
         }
-        if self.position() && !battle.fixed.free {
-            self.now(f, battle)?;
+        if under_way {
+            Self::now(f, battle);
         }
         Ok(())
     }
 
+    /// Whose phase it is in a position.
+    fn phasing(&self, f: &File, battle: &SevenYearsBattle) -> Found<Side> {
+        match f.own.now.as_ref().and_then(|now| now.side.as_deref()) {
+            Some(name) => self.side(battle, Some(name), &["now".into(), "side".into()]),
+            None => Ok(battle.s.attacker),
+        }
+    }
+
     /// A position's moment in the battle.
-    fn now(&self, f: &SetUpFile, battle: &mut SevenYearsBattle) -> Found<()> {
-        let now = f.now.clone().unwrap_or_default();
+    fn now(f: &File, battle: &mut SevenYearsBattle) {
+        let now = f.own.now.clone().unwrap_or_default();
         battle.s.turn = now.turn.unwrap_or(1).max(1);
-        let side = match &now.side {
-            Some(name) => self.side(battle, Some(name), &["now".into(), "side".into()])?,
-            None => battle.s.attacker,
-        };
-        battle.s.phasing = side;
+        let side = battle.s.phasing;
         let step = now.step.unwrap_or(SubPhase::Command);
         battle.s.step = step;
         battle.s.tasks.push(crate::sequence::turn::Task::EndTurn);
@@ -368,16 +358,27 @@ impl Reader<'_> {
         battle.note_distances();
         for g in battle.group_ids() {
             let stood = battle.group(g).order == Order::Stand;
-            let row = f.groups.iter().find(|r| r.id == battle.group(g).id.as_str());
+            let row = f.own.group.iter().find(|r| r.id == battle.group(g).id.as_str());
             battle.group_mut(g).phase.began_on_stand = row.and_then(|r| r.began_on_stand).unwrap_or(stood);
         }
         battle.push_from(if step == SubPhase::SetUp { SubPhase::Command } else { step }, now.rolled);
         battle.run_quietly();
-        Ok(())
     }
 }
 
+/// The rows of a list and where in it they stand, each side's by name in the places it has there: what the order of a list
+/// would decide goes by name (SYW-SEQ-07).
+fn by_name<'f, R, S: PartialEq>(rows: &'f [R], of: impl Fn(&'f R) -> (S, &'f str)) -> Vec<(usize, &'f R)> {
+    let mut named: Vec<(usize, &R)> = rows.iter().enumerate().collect();
+    named.put_in_order(|a, b| text_order(of(a.1).1, of(b.1).1));
+    let next = |row| {
+        let k = named.iter().position(|n| of(n.1).0 == of(row).0)?;
+        Some(named.remove(k))
+    };
+    rows.iter().filter_map(next).collect()
+}
+
 /// Whether the armies are bought at the table (U2).
-fn bought_later(f: &SetUpFile) -> bool {
-    f.deployment.as_ref().is_some_and(|d| d.points.is_some())
+fn bought_later(f: &File) -> bool {
+    f.own.deployment.as_ref().is_some_and(|d| d.points.is_some())
 }

@@ -78,7 +78,8 @@ impl SevenYearsBattle {
         let mut counts = [0u32; 2];
         for u in self.unit_ids() {
             let unit = self.unit(u);
-            if !unit.is_known() {
+            // SYW-ROUT-23: a surrender is a loss.
+            if !unit.is_known() || unit.surrendered {
                 continue;
             }
             if objective.kind == ObjectiveKind::MassedOn && !self.is_massed(u) {
@@ -95,8 +96,9 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Notes who was last near each objective that asks for it; the phasing side first if both are.
-    pub(crate) fn note_objectives(&mut self) {
+    /// Notes who was last near each objective that asks for it, after each sub-phase; of two who both are, the phasing side
+    /// when its phase ends.
+    pub(crate) fn note_objectives(&mut self, phase_ends: bool) {
         for k in 0..self.fixed.objectives.len() {
             let objective = &self.fixed.objectives[k];
             if objective.kind != ObjectiveKind::LastWithin {
@@ -125,12 +127,12 @@ impl SevenYearsBattle {
                 }
             }
             let p = self.s.phasing;
-            let holder = if near[p.index().min(1)] {
-                Some(p)
-            } else if near[p.enemy().index()] {
-                Some(p.enemy())
-            } else {
-                self.s.held.get(k).copied().flatten()
+            let before = self.s.held.get(k).copied().flatten();
+            let holder = match (near[p.index().min(1)], near[p.enemy().index()]) {
+                (true, true) if phase_ends => Some(p),
+                (true, false) => Some(p),
+                (false, true) => Some(p.enemy()),
+                _ => before,
             };
             if let Some(slot) = self.s.held.get_mut(k) {
                 *slot = holder;

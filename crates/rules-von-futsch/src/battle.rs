@@ -139,7 +139,10 @@ impl Field {
             Step::EndTurn => self.end_turn(now.log),
             Step::GroupAttach(from) => self.group_attach(from),
             Step::GroupCheck => self.group_check(now.chance, now.log),
-            Step::GroupSquare => self.ask(FormSquare),
+            Step::GroupSquare => {
+                self.bring_back_bases(self.left_to_act());
+                self.ask(FormSquare);
+            }
             Step::GroupNext => self.group_next(),
             Step::GroupTests => self.group_tests(now.chance, now.log),
             Step::SquareFace { unit, face } => self.square_face(unit, face),

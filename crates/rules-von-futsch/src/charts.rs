@@ -5,6 +5,7 @@ use tricorne_drill::Line;
 use tricorne_game::{Choices, Fault, Source};
 
 use crate::model::Quality;
+use crate::model::formation::Bases;
 use crate::model::ground::GroundKind;
 use crate::model::measure::{Decimal, Mils};
 
@@ -235,6 +236,7 @@ pub struct Profiles {
     pub moves: Moves,
     pub fire: Fire,
     pub figures: Figures,
+    pub base: Bases,
     pub commander_base: CommanderBase,
     pub shaken: ByQuality<[u8; 2]>,
     pub morale: Morale,
@@ -364,6 +366,15 @@ fn check(source: &Source, p: &Profiles) -> Result<(), Fault> {
         if !(500..=4000).contains(&side.0) {
             return wrong(["commander_base", name], "must be 0.5 to 4 inches");
         }
+    }
+    let b = &p.base;
+    for (name, side) in [("troops", b.troops), ("skirmisher", b.skirmisher), ("wagon", b.wagon)] {
+        if !(0.5..=8.0).contains(&side) {
+            return wrong(["base", name], "must be 0.5 to 8 inches");
+        }
+    }
+    if !(0.0..=2.0).contains(&b.apart) {
+        return wrong(["base", "apart"], "must be 0 to 2 inches");
     }
     if m.charge_wheel > 90 {
         return wrong(["move", "charge_wheel"], "must be 0 to 90 degrees");

@@ -9,7 +9,6 @@ use tricorne_table::{Point, Pose, Rect};
 use crate::brief::Brief;
 use crate::judgement::weights::Wits;
 use crate::model::formation::Body;
-use crate::model::ground::Mover;
 use crate::model::measure::{Mils, Place, mils};
 use crate::model::{CommanderSpec, Cr, Formation, Kind, Nr, UnitSpec};
 use crate::options::{BreakCount, Options};
@@ -183,12 +182,15 @@ impl Field {
         best
     }
 
-    /// Puts a unit somewhere: a move that ends here (VF-CAPTURE-06 is looked into next).
+    /// Puts a unit somewhere. If it stood elsewhere, or otherwise, a move ends here (VF-CAPTURE-06 is looked into next).
     pub(crate) fn put(&mut self, u: Nr, place: Place) {
         let unit = self.unit_mut(u);
+        let stood = unit.body;
         unit.place = place;
         unit.settle();
-        self.s.moved |= bit(u);
+        if unit.body != stood {
+            self.s.moved |= bit(u);
+        }
         self.set_aside(u);
     }
 
@@ -213,42 +215,6 @@ impl Field {
         Point::new(over(low.x) - over(high.x), over(low.y) - over(high.y))
     }
 
-    /// Commanders that a unit came to stand on step aside (VF-MODEL-44).
-    pub(crate) fn set_aside(&mut self, u: Nr) {
-        let body = self.unit(u).body;
-        for i in 0..self.s.commanders.len() {
-            let c = Cr(i as u8);
-            if self.commander(c).gone.is_some() || self.commander(c).host.is_some() {
-                continue;
-            }
-            if self.commander_body(c).overlaps(&body) {
-                let at = self.free_place(c, self.commander(c).at());
-                let commander = self.commander_mut(c);
-                commander.x = crate::model::measure::mils(at.x);
-                commander.y = crate::model::measure::mils(at.y);
-            }
-        }
-    }
-
-    /// The free place for a commander's base nearest to a point: rings a quarter inch apart, sixteen places each.
-    pub(crate) fn free_place(&self, c: Cr, at: Point) -> Point {
-        let side = self.chief(c).level.base(self.p());
-        let free = |p: Point| self.room_for(&Body::of_commander(p, side), None, Mover::Commander);
-        if free(at) {
-            return at;
-        }
-        for ring in 1..160_u32 {
-            for spoke in 0..16_u32 {
-                let way = tricorne_table::angle::forward(22.5 * f64::from(spoke));
-                let p = (at + way * (0.25 * f64::from(ring))).round_to(0.001);
-                if free(p) {
-                    return p;
-                }
-            }
-        }
-        at
-    }
-
     /// A unit is disordered: it can no longer hold its fire (VF-FIRE-24).
     pub(crate) fn disorder(&mut self, u: Nr) {
         let unit = self.unit_mut(u);
@@ -260,11 +226,8 @@ impl Field {
     pub(crate) fn remove(&mut self, u: Nr, fate: Fate, in_melee: bool, log: &mut Log) {
         let clause = match fate {
             Fate::LeftTable => "VF-MORALE-11",
-            Fate::Captured => match self.kind(u) {
-                Kind::Artillery => "VF-CAPTURE-03",
-                Kind::Wagon => "VF-MELEE-26",
-                _ => "VF-MELEE-33",
-            },
+            Fate::Captured if self.kind(u) == Kind::Artillery => "VF-CAPTURE-03",
+            Fate::Captured => "VF-MELEE-26",
             _ => "VF-FIRE-22",
         };
         self.take_off_table(u, fate, (clause, ""), in_melee, log);
@@ -273,6 +236,11 @@ impl Field {
     /// A unit that routs is no more, and why (VF-MORALE-10, -16).
     pub(crate) fn disperse(&mut self, u: Nr, clause: &str, why: &str, in_melee: bool, log: &mut Log) {
         self.take_off_table(u, Fate::Dispersed, (clause, why), in_melee, log);
+    }
+
+    /// A unit that cannot get away from whom it fought lays down its arms (VF-MELEE-33).
+    pub(crate) fn lay_down_arms(&mut self, u: Nr, log: &mut Log) {
+        self.take_off_table(u, Fate::Captured, ("VF-MELEE-33", ""), true, log);
     }
 
     fn take_off_table(
@@ -316,10 +284,16 @@ impl Field {
             commander.host = None;
             commander.x = crate::model::measure::mils(at.x);
             commander.y = crate::model::measure::mils(at.y);
-            if in_melee {
+            if in_melee && self.meets_captors(u) {
                 self.s.moved_commanders |= 1 << i;
             }
         }
+    }
+
+    /// Whether a unit fights anybody but drovers, who take no commander (VF-CAPTURE-06).
+    fn meets_captors(&self, u: Nr) -> bool {
+        let takes = |foe: Nr| self.kind(foe) != Kind::Wagon;
+        self.s.melee.is_none_or(|m| m.attacker != u || m.duels().iter().any(|duel| takes(duel.defender)))
     }
 
     /// A unit has routed, been destroyed or been forced off (VF-ARMYMORALE-02, -03); `what` says which in words.
@@ -428,9 +402,15 @@ impl Field {
                     host == u
                         || (self.o().attach_scope == crate::options::AttachScope::WholeGroup
                             && self.side(u) == self.side(host)
-                            && self.group_of(host) & bit(u) != 0)
+                            && self.group_led(host) & bit(u) != 0)
                 })
         })
+    }
+
+    /// The group of a host: as it was woken, while it acts, though it may have gone apart (VF-CMD-05).
+    fn group_led(&self, host: Nr) -> u64 {
+        let woken = self.s.group.as_ref().map(|g| g.all).filter(|all| all & bit(host) != 0);
+        woken.unwrap_or_else(|| self.group_of(host))
     }
 
     /// The army commander attached to this very unit (VF-MELEE-13 works on the host alone).

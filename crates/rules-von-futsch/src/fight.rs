@@ -2,10 +2,11 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
+use tricorne_table::{Point, angle};
 
 use crate::model::Nr;
-use crate::model::formation::Zone;
-use crate::model::measure::Mils;
+use crate::model::formation::{Body, Zone};
+use crate::model::measure::{Mils, Place, exact, mils};
 
 /// What the charged unit does (VF-CHARGE-09).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, crate::JsonSchema)]
@@ -67,6 +68,8 @@ pub struct Charge {
     pub aspect: Zone,
     /// The target stood in hard cover from the charger when it was declared.
     pub cover: bool,
+    /// Where the charger stood when it was declared.
+    pub from: Place,
     /// The target has shot at the charger already (VF-CHARGE-07).
     pub answered: bool,
     /// The charger failed a test.
@@ -90,6 +93,34 @@ pub struct Foe {
     pub cover: bool,
     /// Its order on contact.
     pub ordered: bool,
+}
+
+/// The ground a unit stood on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Stand {
+    front: Place,
+    width: Mils,
+    depth: Mils,
+}
+
+impl Stand {
+    /// The footprint of a unit; of a cloud, its envelope.
+    pub(crate) fn of(body: &Body) -> Self {
+        let rect = &body.rect;
+        Self { front: Place::of(rect.front()), width: mils(rect.width()), depth: mils(rect.depth()) }
+    }
+
+    /// Its middle.
+    pub(crate) fn middle(&self) -> Point {
+        self.front.at() - angle::forward(exact(self.front.t)) * (exact(self.depth) * 0.5)
+    }
+
+    /// How far it reaches along a way, from its first point to its last.
+    pub(crate) fn depth_along(&self, way: Point) -> f64 {
+        let facing = exact(self.front.t);
+        let (ahead, aside) = (angle::forward(facing).dot(way).abs(), angle::right(facing).dot(way).abs());
+        exact(self.width) * aside + exact(self.depth) * ahead
+    }
 }
 
 /// A melee: one unit against one, or against all that its front touches (VF-MODEL-48).
@@ -116,10 +147,8 @@ pub struct Melee {
     pub attacker_ordered: bool,
     /// The defender's order on contact.
     pub defender_ordered: bool,
-    /// The attacker's depth along the line of contact, for occupying its ground (VF-MELEE-20).
-    pub attacker_depth: Mils,
-    /// The target's.
-    pub target_depth: Mils,
+    /// The attacker and the target as they stood when they met, for taking their ground (VF-MELEE-20).
+    pub stood: [Stand; 2],
     /// Who else fights the charger (`melee_scope = all_touching`).
     pub others: [Option<Foe>; 7],
     /// All that have fought in it, as bits.
@@ -135,6 +164,7 @@ impl Melee {
             cover: foe.cover,
             defender_ordered: foe.ordered,
             defender_charges: false,
+            countercharged: false,
             others: [None; 7],
             ..*self
         }

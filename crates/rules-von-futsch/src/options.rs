@@ -124,6 +124,11 @@ impl Options {
         if self.within_inclusive { distance <= limit } else { distance < limit }
     }
 
+    /// The greatest distance that is within a limit, both in thousandths.
+    pub fn most_within(&self, limit: i32) -> i32 {
+        limit - i32::from(!self.within_inclusive)
+    }
+
     /// A share, half as the charts have it, of something on which the source is silent (VF-MODEL-04).
     pub fn share_of(&self, share: [u8; 2], n: u32) -> u32 {
         match self.half_rounding {

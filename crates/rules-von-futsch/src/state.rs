@@ -4,18 +4,17 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use tricorne_chance::{Deck, Playing};
 use tricorne_game::Side;
-use tricorne_table::Rect;
 use tricorne_table::{Point, Pose};
 
 use crate::action::ActionKind;
 use crate::events::EventCard;
-use crate::model::formation::Body;
+use crate::model::formation::{Bases, Body};
 use crate::model::measure::{Mils, Place};
 use crate::model::{Formation, InSquare, Nr};
 use crate::questions::Questions;
 use crate::scenario::deployment::Deployment;
 
-pub use crate::fight::{Charge, ChargePath, Foe, Melee, Response};
+pub use crate::fight::{Charge, ChargePath, Foe, Melee, Response, Stand};
 
 /// The most units a battle can have.
 pub const UNITS: usize = 64;
@@ -118,11 +117,14 @@ pub struct Unit {
     /// The ground it covers, worked out from the fields above.
     #[serde(skip)]
     pub body: Body,
+    /// The bases it stands on; nothing changes them.
+    #[serde(skip)]
+    pub bases: Bases,
 }
 
 impl Unit {
     /// A fresh unit.
-    pub fn new(place: Place, formation: Formation, strength: u8) -> Self {
+    pub fn new(place: Place, formation: Formation, strength: u8, bases: Bases) -> Self {
         Self {
             place,
             formation,
@@ -139,7 +141,8 @@ impl Unit {
             trophies: 0,
             ever_lost: 0,
             restored: 0,
-            body: Body { rect: Rect::centred(place.pose(), 1.0, 1.0), cloud: 0 },
+            body: bases.body(place.pose(), formation, strength.max(1)),
+            bases,
         }
         .settled()
     }
@@ -164,9 +167,9 @@ impl Unit {
     /// The ground it would cover elsewhere in another formation.
     pub fn body_as(&self, pose: Pose, formation: Formation) -> Body {
         if self.one_base && matches!(formation, Formation::Line | Formation::Column) {
-            Body::of_one_base(pose)
+            self.bases.one(pose)
         } else {
-            Body::new(pose, formation, self.strength.max(1))
+            self.bases.body(pose, formation, self.strength.max(1))
         }
     }
 
@@ -237,6 +240,8 @@ pub struct Group {
     pub initiative: Initiative,
     /// Forced by a Jack.
     pub forced: bool,
+    /// Woken with one in disorder, it may only reform (`good_order = all_ordered`).
+    pub held_back: bool,
     /// Whether anything has been named yet.
     pub begun: bool,
     /// The action of the first sub-unit (`regiment_action = same_for_all`).

@@ -4,13 +4,15 @@ use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
 use tricorne_game::{Event, Illegal, Preview, Seat, Steer, UnitId, Wish};
+use tricorne_table::{Point, Segment};
 
 use crate::action::{Action, Form, Go};
 use crate::battle::Fray;
 use crate::model::base::{TOLERANCE, forward, touches};
+use crate::model::ground::Shape;
 use crate::model::layout::Unfit;
 use crate::model::places::furthest;
-use crate::movement::Pace;
+use crate::movement::{Pace, bearing};
 use crate::options::FormCloseMove;
 use crate::state::{Layout, No, Places, Spot};
 
@@ -59,7 +61,7 @@ impl Question<Fray> for Forming {
     fn carry_out(self, fray: &mut Fray, (spot, facing, places): Formed, now: &mut Now<'_>) {
         let u = fray.acting();
         let gone = spot.point().distance(fray.unit(u).anchor.point());
-        fray.state.act.moved += (gone * 1000.0) as i32;
+        fray.has_gone(gone);
         fray.put(u, spot, facing, Layout::Block, places);
         fray.state.units[u].close_order = true;
         now.say(|| Event::new("form_close_order", "WBK-CLOSE-16").who(fray.id(u)));
@@ -128,28 +130,62 @@ impl Fray {
         Ok(())
     }
 
-    /// Some way to form Close Order here.
+    /// Some way to form Close Order here: all round, and where it is tight square to what stands in the way, shifted to
+    /// either hand, and after half a move where that may come first (WBK-CLOSE-16).
     pub(crate) fn some_form(&self, u: No) -> Option<Form> {
         let facing = self.unit(u).facing;
-        for turn in 0..24_u16 {
-            let form = Form { facing: (facing + turn * 15) % 360, at: None };
-            if self.form(u, &form).is_ok() {
-                return Some(form);
-            }
-        }
         let here = self.unit(u).anchor.point();
-        for ring in [0.5, 1.0] {
-            for way in 0..12_u16 {
-                let at = here + forward(way * 30) * ring;
-                for turn in 0..12_u16 {
-                    let form = Form { facing: turn * 30, at: Some(at.round_to(0.001)) };
-                    if self.form(u, &form).is_ok() {
-                        return Some(form);
-                    }
-                }
-            }
+        let formed = |facing: u16, at: Option<Point>| {
+            let form = Form { facing: facing % 360, at };
+            self.form(u, &form).is_ok().then_some(form)
+        };
+        if let Some(form) = (0..24).find_map(|turn| formed(facing + turn * 15, None)) {
+            return Some(form);
         }
-        None
+        let tight = self.bearings_about(u);
+        let round: Vec<u16> = (0..12).map(|turn| turn * 30).collect();
+        let among = |most: f64, parts: &[f64], bearings: &[u16]| {
+            parts.iter().find_map(|part| {
+                bearings.iter().find_map(|&way| {
+                    let at = (here + forward(way) * (most * part)).round_to(0.001);
+                    bearings.iter().find_map(|&facing| formed(facing, Some(at)))
+                })
+            })
+        };
+        let shift = self.field.rulebook.charts.close_order.shift;
+        let half = f64::from(self.card(u).pace / 2) / 1000.0;
+        let moves_first = self.field.options.form_close_move == FormCloseMove::HalfMove;
+        tight
+            .iter()
+            .find_map(|&facing| formed(facing, None))
+            .or_else(|| among(shift, &[0.5, 1.0], &round))
+            .or_else(|| among(shift, &[0.25, 0.5, 0.75, 1.0], &tight))
+            .or_else(|| moves_first.then(|| among(half, &[0.5, 0.75, 1.0], &round)).flatten())
+    }
+
+    /// The bearings of what a block that forms may have to fit in with, walls, banks and friends in Close Order, and those
+    /// square to them.
+    fn bearings_about(&self, u: No) -> Vec<u16> {
+        let reach = self.bounds(u).grown(self.field.rulebook.charts.close_order.shift + 1.0);
+        let land = &self.field.land;
+        let near = land.blocks.iter().chain(&land.obstacles).map(|&i| &land.pieces[i]);
+        let edges = near.filter(|piece| piece.bounds.meets(&reach)).flat_map(|piece| {
+            let sides: Vec<Segment> = match &piece.shape {
+                Shape::Area(area) => area.edges().collect(),
+                Shape::Line(line) => line.segments().collect(),
+            };
+            sides.into_iter().filter(|side| reach.meets(&side.bounds())).map(|side| bearing(side.way()))
+        });
+        let blocks = self.on_table().filter(|&v| v != u && self.unit(v).close_order);
+        let ranks = blocks.filter(|&v| self.bounds(v).meets(&reach)).map(|v| self.unit(v).facing);
+        let mut all: Vec<u16> = edges
+            .chain(ranks)
+            .chain(std::iter::once(0))
+            .flat_map(|along| [0, 90, 180, 270].map(|square| (along + square) % 360))
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Judges forming Close Order on a facing and a place (WBK-CLOSE-16).
@@ -170,10 +206,14 @@ impl Fray {
             // A half move first: judged as a move of a loose unit that ends where the block is to stand.
             let half = f64::from(self.card(u).pace / 2) / 1000.0;
             let go = Go { path: vec![spot.point()], layout: None, facing: None };
-            self.walk(u, &go, half, Pace::Skirmish)
+            let walk = self
+                .walk(u, &go, half, Pace::Skirmish)
                 .map_err(|e| Illegal::new("WBK-CLOSE-16", format!("before forming: {}", e.why)))?;
-            let (dx, dy) = (spot.x - unit.anchor.x, spot.y - unit.anchor.y);
-            from.iter_mut().for_each(|s| *s = s.shifted(dx, dy));
+            if walk.exit.is_some() || walk.anchor != spot {
+                let why = "before forming: an obstacle (WBK-MOVE-09) or the table's edge ends the half move on the way";
+                return Err(Illegal::new("WBK-CLOSE-16", why));
+            }
+            from = walk.places;
         } else if shift > most + TOLERANCE {
             let why = format!("the anchor may shift {most}\" to make room, not {shift:.3}\"");
             return Err(Illegal::new("WBK-CLOSE-16", why));

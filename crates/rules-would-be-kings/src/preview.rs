@@ -6,7 +6,7 @@ use tricorne_table::{Point, Shape};
 
 use crate::attack::Assault;
 use crate::battle::Fray;
-use crate::model::base::{FIGURE, GUN};
+use crate::model::base::{FIGURE, GUN, TOLERANCE};
 use crate::model::layout::block_corners;
 use crate::movement::Walk;
 use crate::options::{DifficultCost, HitsRequiredMode};
@@ -73,8 +73,11 @@ impl Fray {
             preview.overlays.push(self.corner_path(u, walk));
         }
         preview.overlays.push(self.ghost(u, &walk.places, walk.anchor, walk.facing));
-        if walk.cost > walk.length + 1e-6 && unit.layout != Layout::Block {
+        if walk.difficult > TOLERANCE {
             preview.notes.push(format!("difficult ground on the way: {}", self.difficult_in_words()));
+        }
+        if walk.furthest > TOLERANCE {
+            preview.notes.push(format!("{:.1}\" more for the man who goes furthest", walk.furthest));
         }
         if let Some(piece) = walk.halted.and_then(|p| self.field.land.pieces.get(p)) {
             preview.notes.push(format!("halted by {} ({})", piece.id, piece.kind));
@@ -168,10 +171,12 @@ impl Fray {
 
     /// An attack, and the melee it leads to.
     pub(crate) fn preview_assault(&self, u: No, a: &Assault, allowance: Option<f64>) -> Preview {
+        // As they will stand once all have closed up (WBK-MOD-21).
+        let (anchor, _, places) = self.closed(u, a);
         let mut preview = Preview {
             cost: Some(a.cost),
             allowance,
-            overlays: vec![Self::path_overlay(&a.track), self.ghost(u, &a.places, a.anchor, a.facing)],
+            overlays: vec![Self::path_overlay(&a.track), self.ghost(u, &places, anchor, a.facing)],
             ..Preview::default()
         };
         if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
@@ -186,7 +191,7 @@ impl Fray {
             self.fighting_value(a.target).0
         ));
         // Others whom the melee would stand beside, and who may be struck next or strike in their turn.
-        let bases = self.bases_of(u, &a.places, a.anchor, a.facing);
+        let bases = self.bases_of(u, &places, anchor, a.facing);
         for v in self.enemies(u).filter(|&v| v != a.target) {
             let gap = self.gap_from(&bases, v);
             if gap <= 1.0 {
@@ -201,13 +206,14 @@ impl Fray {
         let Ok(aim) = self.may_aim(u, v, volley) else { return };
         let cover = self.cover(u, v);
         let (basic, extra) = self.fire_hits(u, v, aim.short, cover);
+        let (each, off) = self.each_and_off(basic, extra);
+        let first = if off > 0 { format!("{}, then ", self.more_hits_in_words(off)) } else { String::new() };
         preview.notes.push(format!(
-            "{} dice at {}+, {} range, cover {}: {} hits for a casualty",
+            "{} dice at {}+, {} range, cover {}: {first}{each} hits for a casualty",
             self.fire_dice(u, skirmish),
             self.firing_value(u, v, volley).0,
             if aim.short { "short" } else { "long" },
             cover.name(),
-            basic + extra
         ));
     }
 }

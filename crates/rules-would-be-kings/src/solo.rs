@@ -10,7 +10,7 @@ use crate::attack::Reach;
 use crate::attack::after_melee::AfterMelee;
 use crate::attack::charge::charge_at;
 use crate::battle::{Asked, Fray};
-use crate::model::base::TOLERANCE;
+use crate::model::base::{TOLERANCE, how_near};
 use crate::movement::Pace;
 use crate::state::{MAX_UNITS, No, Order};
 use crate::tables::rulebook::Cover;
@@ -55,14 +55,14 @@ impl Fray {
 
     /// WBK-SOLO-05.
     fn program_picks(&self) -> Action {
-        let mut order: ArrayVec<(bool, f64, No), MAX_UNITS> = self
+        let mut order: ArrayVec<(bool, i64, No), MAX_UNITS> = self
             .ready()
             .map(|u| {
-                let near = self.visible(u).first().map_or(f64::INFINITY, |e| e.0);
-                (!self.unit(u).is_pinned(), if self.unit(u).is_pinned() { 0.0 } else { near }, u)
+                let near = || self.visible(u).first().map_or(i64::MAX, |e| how_near(e.0));
+                (!self.unit(u).is_pinned(), if self.unit(u).is_pinned() { 0 } else { near() }, u)
             })
             .collect();
-        order.put_in_order(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        order.put_in_order(Ord::cmp);
         order.first().map_or(Action::EndTurn, |&(_, _, u)| Action::Activate(self.id(u)))
     }
 
@@ -70,7 +70,7 @@ impl Fray {
     fn visible(&self, u: No) -> ArrayVec<(f64, No), MAX_UNITS> {
         let mut seen: ArrayVec<(f64, No), MAX_UNITS> =
             self.enemies(u).filter(|&v| self.sees(u, v)).map(|v| (self.gap(u, v), v)).collect();
-        seen.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        seen.put_in_order_of(|&(gap, v)| (how_near(gap), v));
         seen
     }
 
@@ -91,7 +91,7 @@ impl Fray {
 
     /// The nearest enemy, seen or not.
     fn nearest_at_all(&self, u: No) -> Option<No> {
-        self.enemies(u).min_by(|&a, &b| self.gap(u, a).total_cmp(&self.gap(u, b)).then(a.cmp(&b)))
+        self.enemies(u).min_by_key(|&v| (how_near(self.gap(u, v)), v))
     }
 
     /// The nearest visible enemy that is not Pinned.
@@ -159,16 +159,9 @@ impl Fray {
 
     /// The legal target of least gap, at short range only if asked.
     fn best_target(&self, u: No, volley: bool, short_only: bool) -> Option<No> {
-        let mut best: Option<(f64, No)> = None;
-        for v in self.enemies(u) {
-            if let Ok(aim) = self.may_fire(u, v, volley)
-                && (aim.short || !short_only)
-                && best.is_none_or(|(gap, _)| aim.gap < gap)
-            {
-                best = Some((aim.gap, v));
-            }
-        }
-        best.map(|(_, v)| v)
+        let legal = |v: No| self.may_fire(u, v, volley).ok().filter(|aim| aim.short || !short_only);
+        let near = self.enemies(u).filter_map(|v| Some((how_near(legal(v)?.gap), v)));
+        near.min().map(|(_, v)| v)
     }
 
     fn stands_in_cover(&self, u: No) -> bool {
@@ -197,7 +190,11 @@ impl Fray {
                 let go = Go { path: vec![at], layout: None, facing: None };
                 let Ok(walk) = self.walk(u, &go, inches, Pace::Move) else { continue };
                 let covered = walk.places.iter().filter(|s| land.cover_at(s.point()) != Cover::None).count();
-                let bases = self.bases_of(u, &walk.places, walk.anchor, walk.facing);
+                let bases = if self.card(u).is_crewed() {
+                    std::iter::once(self.anchor_base(u, walk.anchor.point(), walk.facing)).collect()
+                } else {
+                    self.bases_of(u, &walk.places, walk.anchor, walk.facing)
+                };
                 let in_range = || self.enemies(u).any(|v| self.gap_from(&bases, v) <= far + TOLERANCE);
                 if covered * 2 > walk.places.len()
                     && best.as_ref().is_none_or(|(length, _)| walk.length < *length)

@@ -388,7 +388,8 @@ fn the_sheet_has_the_signs_of_the_source() {
     assert_eq!(usual("Upgrades", "Poor shots"), "Firing −1 (5+ becomes 6+)");
     assert!(usual("Fire", "Charge range").ends_with("FIRE-06 FIRE-07 FIRE-08 FIRE-09"));
     let harder = sheet(&[("value_plus_one", "harder"), ("mg_jam", "hits_count")]);
-    assert_eq!(harder("Close Order", "In melee"), "Fighting +1 (5+ becomes 6+) CLOSE-08");
+    let in_melee = "Fighting +1 (5+ becomes 6+) CLOSE-08 CONV-05 (value plus one: harder)";
+    assert_eq!(harder("Close Order", "In melee"), in_melee);
     assert!(harder("Fire", "Machine guns").ends_with("(mg jam: hits count)"));
     assert!(usual("Follow-up and storming", "After a follow-up").ends_with("ATT-44 (house)"));
 }

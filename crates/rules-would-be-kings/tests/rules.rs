@@ -122,6 +122,16 @@ fn faults_name_the_place_and_the_remedy() {
             "unit[6].upgrades",
             "WBK-FORCE-03",
         ),
+        (
+            extra("FG", [30.0, 24.0], "upgrades = [\"Poor shots\", \"Undrilled\"]"),
+            "unit[6].upgrades",
+            "not for FGu",
+        ),
+        (
+            extra("MG", [30.0, 24.0], "upgrades = [\"Undrilled\", \"Elite\"]"),
+            "unit[6].upgrades",
+            "not for MGu",
+        ),
         (extra("II", [30.0, 24.0], "weapon = \"Field Gun\""), "unit[6].weapon", "Obsolete Rifle"),
         (extra("II", [30.0, 24.0], "facing = 400"), "unit[6].facing", "0 to 359"),
         (extra("II", [30.0, 24.0], "models = 30"), "unit[6].models", "1 to 12"),
@@ -146,6 +156,11 @@ fn faults_name_the_place_and_the_remedy() {
             bad("[[victory.storm]]\nside = \"native\"\nbuilding = \"Z\"\npoints = 1\n"),
             "victory.storm[0].building",
             "no building",
+        ),
+        (
+            bad("[[victory.marker]]\nid = \"M\"\nat = [9, 9]\n[[victory.marker]]\nid = \"M\"\nat = [9, 9]\n"),
+            "victory.marker[1].id",
+            "stands twice",
         ),
         (bad("[options]\nsolo = \"maybe\"\n"), "options.solo", "`off` (default)"),
     ] {
@@ -268,10 +283,13 @@ fn the_program_plays_its_side_and_asks_its_seat_nothing() {
 
 #[test]
 fn free_deployment_places_both_sides_in_turn() {
-    // WBK-SCEN-04.
-    let text =
-        format!("{HEAD}title = \"own forces\"\nrounds = 3\n[forces]\nimperial = \"L1\"\nnative = \"L2\"\n");
+    // WBK-SCEN-04: along the short edges, which are south and north on a table that is deeper than wide.
     for seed in 0..4 {
+        let deep = seed % 2 == 1;
+        let table = if deep { "table = { width = 66, height = 72 }\n" } else { "" };
+        let text = format!(
+            "{HEAD}title = \"own forces\"\nrounds = 3\n{table}[forces]\nimperial = \"L1\"\nnative = \"L2\"\n"
+        );
         let mut battle = set_up(&text).unwrap();
         let (mut chance, mut whim, mut log) = (Seeded::new(seed), Whim::new(seed, 5), Log::on());
         battle.begin(&mut chance, &mut log);
@@ -289,10 +307,13 @@ fn free_deployment_places_both_sides_in_turn() {
         assert_eq!(battle.seat().unwrap().0, 1 - first, "the other side moves first");
         for (id, unit) in battle.facts()["units"].as_object().unwrap() {
             for place in unit["places"].as_array().unwrap() {
-                let x = place[0].as_f64().unwrap();
-                let inside =
-                    if id.starts_with('I') { (0.5..=7.5).contains(&x) } else { (64.5..=71.5).contains(&x) };
-                assert!(inside, "{id} at {x}");
+                let far = place[usize::from(deep)].as_f64().unwrap();
+                let inside = if id.starts_with('I') {
+                    (0.5..=7.5).contains(&far)
+                } else {
+                    (64.5..=71.5).contains(&far)
+                };
+                assert!(inside, "{id} at {far}");
             }
         }
         while battle.ending().is_none() {

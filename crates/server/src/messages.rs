@@ -30,7 +30,8 @@ pub struct Request {
 impl Request {
     /// Reads a message; otherwise says what was expected.
     pub(crate) fn read(text: &str) -> Result<Self, (Option<u64>, String)> {
-        let value: Value = serde_json::from_str(text).map_err(|e| (None, format!("not JSON: {e}")))?;
+        let value: Value = serde_json::from_str(text)
+            .map_err(|e| (None, format!("not JSON: {}", tricorne_game::unread(&e))))?;
         let Value::Object(mut map) = value else {
             return Err((None, "a message is a JSON object with one key, such as {\"legal\": {}}".into()));
         };
@@ -38,7 +39,7 @@ impl Request {
         if map.len() != 1 {
             return Err((id, "a message has one key that says what it is (and may have an `id`)".into()));
         }
-        let ask = serde_json::from_value(Value::Object(map)).map_err(|e| (id, e.to_string()))?;
+        let ask = serde_json::from_value(Value::Object(map)).map_err(|e| (id, tricorne_game::unread(&e)))?;
         Ok(Self { id, ask })
     }
 }

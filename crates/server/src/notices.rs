@@ -229,7 +229,7 @@ fn read(text: &str) -> Result<LobbyAsk, Refused> {
     if text.len() > MESSAGE_SIZE {
         return Err(Refused::new("too_big", "the message is too big"));
     }
-    serde_json::from_str(text).map_err(|e| Refused::new("malformed", e.to_string()))
+    serde_json::from_str(text).map_err(|e| Refused::new("malformed", tricorne_game::unread(&e)))
 }
 
 /// What is new to a listener in a ring, if anything is.

@@ -13,7 +13,7 @@ use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 #[cfg(feature = "postgres")]
 use crate::update_postgres;
-use crate::{Place, StoreError, place, schema, update_sqlite};
+use crate::{Place, StoreError, place, schema, to_read, update_sqlite};
 
 /// What a copy holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +36,7 @@ pub async fn backup(url: &str, to: &Path) -> Result<Copied, StoreError> {
     let part = Part::beside(to)?;
     match place(url)? {
         Place::Sqlite(options) => {
-            let options = options.create_if_missing(false).read_only(true);
-            let mut from = options.connect().await.map_err(|e| crate::address(url, &e))?;
+            let mut from = to_read(url, &options).await?;
             version(&mut from).await?;
             sqlx::query("VACUUM INTO $1").bind(part.text()?).execute(&mut from).await?;
             from.close().await?;
@@ -54,7 +53,7 @@ pub async fn backup(url: &str, to: &Path) -> Result<Copied, StoreError> {
             .fetch_one(&mut from)
             .await?;
             if tables == 0 {
-                return Err(StoreError::Database("no games were ever kept there".into()));
+                return Err(StoreError::File("no games were ever kept there".into()));
             }
             let version: i64 = sqlx::query_scalar("SELECT COALESCE(MAX(version), 0) FROM tricorne_schema")
                 .fetch_one(&mut from)
@@ -121,7 +120,7 @@ pub async fn restore(from: &Path, url: &str) -> Result<Copied, StoreError> {
                     .fetch_one(&mut into)
                     .await?;
             if there > 0 {
-                return Err(StoreError::Database(
+                return Err(StoreError::File(
                     "there are games or names in it already; a copy goes back into an empty database".into(),
                 ));
             }
@@ -137,20 +136,24 @@ pub async fn restore(from: &Path, url: &str) -> Result<Copied, StoreError> {
 }
 
 async fn copy_and_update(from: &Path, part: &Part) -> Result<(), StoreError> {
-    std::fs::copy(from, &part.0).map_err(|e| on_disk(from, &e))?;
+    let mut source = File::open(from).map_err(|e| on_disk(from, &e))?;
+    // Whichever of the two it is that fails now: the copy has been read through just before.
+    let mut made = File::create(&part.0).map_err(|e| on_disk(&part.0, &e))?;
+    std::io::copy(&mut source, &mut made).map_err(|e| on_disk(&part.0, &e))?;
+    drop(made);
     let mut made = single(&part.0).connect().await?;
     update_sqlite(&mut made).await?;
     Ok(made.close().await?)
 }
 
 fn on_disk(file: &Path, e: &std::io::Error) -> StoreError {
-    StoreError::Database(format!("{}: {e}", file.display()))
+    StoreError::File(format!("{}: {e}", file.display()))
 }
 
 fn absent(file: &Path) -> Result<(), StoreError> {
     if file.exists() {
         let why = format!("{} is there already; choose another name, or move it away", file.display());
-        return Err(StoreError::Database(why));
+        return Err(StoreError::File(why));
     }
     Ok(())
 }
@@ -168,7 +171,7 @@ impl Part {
     }
 
     fn text(&self) -> Result<&str, StoreError> {
-        self.0.to_str().ok_or_else(|| StoreError::Database("the file's name is not Unicode".into()))
+        self.0.to_str().ok_or_else(|| StoreError::File("the file's name is not Unicode".into()))
     }
 
     fn finish(self, name: &Path) -> Result<(), StoreError> {
@@ -201,23 +204,24 @@ fn single(file: &Path) -> SqliteConnectOptions {
 
 /// Looks a copy over: whole, ours, and not of a later release.
 async fn examine(file: &Path) -> Result<Copied, StoreError> {
-    let unreadable =
-        |e: sqlx::Error| StoreError::Database(format!("{} is no copy of ours: {e}", file.display()));
+    let unreadable = |e: sqlx::Error| StoreError::File(format!("{} is no copy of ours: {e}", file.display()));
+    if !file.is_file() {
+        return Err(StoreError::File(format!("there is no file {}", file.display())));
+    }
     let mut c = single(file).read_only(true).connect().await.map_err(unreadable)?;
     let whole: String =
         sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&mut c).await.map_err(unreadable)?;
     if whole != "ok" {
-        return Err(StoreError::Database(format!("{} is damaged: {whole}", file.display())));
+        return Err(StoreError::File(format!("{} is damaged: {whole}", file.display())));
     }
     let bad: Vec<_> = sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut c).await.map_err(unreadable)?;
     if !bad.is_empty() {
-        return Err(StoreError::Database(format!(
-            "{} is damaged: parts of games are missing",
-            file.display()
-        )));
+        return Err(StoreError::File(format!("{} is damaged: parts of games are missing", file.display())));
     }
     version(&mut c).await.map_err(|e| match e {
-        StoreError::Database(why) => StoreError::Database(format!("{}: {why}", file.display())),
+        StoreError::Database(why) | StoreError::File(why) => {
+            StoreError::File(format!("{}: {why}", file.display()))
+        }
         other => other,
     })?;
     let (games, actions, users): (i64, i64, i64) = sqlx::query_as(
@@ -233,7 +237,7 @@ async fn version(c: &mut SqliteConnection) -> Result<i64, StoreError> {
     let version: i64 = sqlx::query_scalar("SELECT COALESCE(MAX(version), 0) FROM tricorne_schema")
         .fetch_one(c)
         .await
-        .map_err(|e| StoreError::Database(format!("no games were ever kept there: {e}")))?;
+        .map_err(|e| StoreError::File(format!("no games were ever kept there: {e}")))?;
     let known = schema::STEPS.len() as i64;
     if version > known {
         return Err(crate::too_new(version as usize));

@@ -81,6 +81,9 @@ pub enum StoreError {
     /// The database failed.
     #[error("the database failed: {0}")]
     Database(String),
+    /// A file can't be used for what was asked.
+    #[error("{0}")]
+    File(String),
 }
 
 impl From<sqlx::Error> for StoreError {
@@ -136,9 +139,10 @@ impl Store {
                 (Pool::Postgres(readers.connect_with(*options).await?), pen)
             }
             Place::Sqlite(options) => {
-                let mut connection = options.connect().await.map_err(|e| address(url, &e))?;
+                let writer = to_write(&options);
+                let mut connection = writer.connect().await.map_err(|e| address(url, &e))?;
                 update_sqlite(&mut connection).await?;
-                let pen = Pen::take_up((*options).clone()).await?;
+                let pen = Pen::take_up(writer).await?;
                 connection.close().await?;
                 let readers = SqlitePoolOptions::new().max_connections(4);
                 (Pool::Sqlite(readers.connect_with(options.read_only(true)).await?), pen)
@@ -346,13 +350,6 @@ fn place(url: &str) -> Result<Place, StoreError> {
         let options = SqliteConnectOptions::from_str(url)
             .map_err(|e| address(url, &e))?
             .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // With the write-ahead log, FULL is what makes a commit outlive a power cut.
-            .synchronous(SqliteSynchronous::Full)
-            // The log is worked into the file when it has grown to this many pages (32 MiB). Writers wait for that,
-            // and a page that was written again and again meanwhile is written once: with the usual 1000 pages a busy
-            // server kept one action in a hundred waiting three times as long.
-            .pragma("wal_autocheckpoint", "8000")
             .busy_timeout(Duration::from_secs(10))
             .foreign_keys(true);
         Ok(Place::Sqlite(Box::new(options)))
@@ -362,6 +359,30 @@ fn place(url: &str) -> Result<Place, StoreError> {
             why: "it starts with neither `sqlite:` nor `postgres:`".into(),
         })
     }
+}
+
+/// A file that is written to has a log. Who only reads takes it as it is: a copy has none, and he may not give it one.
+fn to_write(options: &SqliteConnectOptions) -> SqliteConnectOptions {
+    let options = options.clone();
+    options
+        .journal_mode(SqliteJournalMode::Wal)
+        // With the write-ahead log, FULL is what makes a commit outlive a power cut.
+        .synchronous(SqliteSynchronous::Full)
+        // The log is worked into the file when it has grown to this many pages (32 MiB). Writers wait for that,
+        // and a page that was written again and again meanwhile is written once: with the usual 1000 pages a busy
+        // server kept one action in a hundred waiting three times as long.
+        .pragma("wal_autocheckpoint", "8000")
+}
+
+/// A connection to a file that is there, to read only.
+async fn to_read(url: &str, options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
+    let file = options.get_filename();
+    if !file.exists() {
+        let why = format!("there is no file {}", file.display());
+        return Err(StoreError::Address { url: url.into(), why });
+    }
+    let options = options.clone().create_if_missing(false).read_only(true);
+    options.connect().await.map_err(|e| address(url, &e))
 }
 
 /// Takes the lock that one server has on its file. The lock is a file beside it, which stays: SQLite has locks of its own

@@ -1,15 +1,18 @@
 //! Where the servers of a database are reached, for those who think for them.
 
-use sqlx::{ConnectOptions, Connection, Row};
+#[cfg(feature = "postgres")]
+use sqlx::ConnectOptions;
+use sqlx::{Connection, Row};
 
-use crate::{Place, StoreError, address, place};
+#[cfg(feature = "postgres")]
+use crate::address;
+use crate::{Place, StoreError, place, to_read};
 
 /// The address and the key of every server that is there; on an SQLite file the one that served it last.
 pub async fn servers(url: &str) -> Result<Vec<(String, String)>, StoreError> {
     match place(url)? {
         Place::Sqlite(options) => {
-            let options = options.create_if_missing(false).read_only(true);
-            let mut c = options.connect().await.map_err(|e| address(url, &e))?;
+            let mut c = to_read(url, &options).await?;
             let rows = sqlx::query("SELECT address, id FROM servers").fetch_all(&mut c).await?;
             c.close().await?;
             let read = |row: &sqlx::sqlite::SqliteRow| Ok((row.try_get("address")?, row.try_get("id")?));

@@ -56,10 +56,15 @@ async fn goes_round(from: &str, folder: &Path, to: &str) {
     store.close().await;
 
     assert_eq!(restore(&file, to).await.unwrap(), copied);
+    // Before any server has opened it, as one does before an upgrade.
+    assert_eq!(backup(to, &folder.join("at-once.db")).await.unwrap(), copied);
     let again = Store::open(to).await.unwrap();
     assert_eq!(told(&again).await, before);
     again.act("g1", action(251), Next::Waits(1)).await.unwrap();
     again.close().await;
+    // A copy of a copy is one too, and so is one of what was just put back: neither has a log yet.
+    let second = folder.join("copy-of-the-copy.db");
+    assert_eq!(backup(&sqlite(&file), &second).await.unwrap(), copied);
     // What is there is never written over.
     assert!(restore(&file, to).await.unwrap_err().to_string().contains("already"));
     let left: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name()).collect();
@@ -95,7 +100,12 @@ async fn what_is_no_copy_is_refused() {
     let file = |name: &str| folder.path().join(name);
     let to = sqlite(&file("to.db"));
     assert!(backup(&sqlite(&file("missing.db")), &file("x.db")).await.is_err());
-    assert!(restore(&file("missing.db"), &to).await.is_err());
+    for lost in
+        [backup(&sqlite(&file("missing.db")), &file("x.db")).await, restore(&file("missing.db"), &to).await]
+    {
+        let why = lost.unwrap_err().to_string();
+        assert!(why.contains("there is no file") && why.contains("missing.db"), "{why}");
+    }
     std::fs::write(file("text.db"), "no database").unwrap();
     assert!(restore(&file("text.db"), &to).await.unwrap_err().to_string().contains("no copy of ours"));
 

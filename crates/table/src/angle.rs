@@ -107,6 +107,18 @@ pub fn turn(from: f64, to: f64) -> f64 {
     if clockwise > 180.0 { clockwise - 360.0 } else { clockwise }
 }
 
+/// Straight on, then so far to the right and to the left, twice so far, and so on up to the furthest: the turns in which one
+/// looks for a way where the straight one may be barred. A step of nothing leaves the straight one alone.
+///
+/// ```
+/// use tricorne_table::angle;
+/// assert_eq!(angle::fan(15.0, 40.0).collect::<Vec<_>>(), [0.0, 15.0, -15.0, 30.0, -30.0]);
+/// ```
+pub fn fan(step: f64, furthest: f64) -> impl Iterator<Item = f64> {
+    let each = if step > 0.0 { (furthest / step + 1e-9).floor().max(0.0) as u32 } else { 0 };
+    std::iter::once(0.0).chain((1..=each).flat_map(move |k| [f64::from(k) * step, -f64::from(k) * step]))
+}
+
 /// A bearing rounded to a multiple of `step` degrees, in `[0, 360)`.
 pub fn round_bearing(degrees: f64, step: f64) -> f64 {
     normalise(round_to(normalise(degrees), step))

@@ -53,7 +53,7 @@ pub use bounds::{Bounds, Edge, Table, TableError};
 pub use gap::Nearest;
 pub use length::LengthUnit;
 pub use line::{Line, LineError, Road};
-pub use measure::{TOLERANCE, round_to, within};
+pub use measure::{TOLERANCE, brink, round_to, within};
 pub use path::{Side, WheelPrice};
 pub use point::Point;
 pub use pose::{Frame, Pose};

@@ -28,6 +28,29 @@ pub fn round_to(value: f64, step: f64) -> f64 {
     }
 }
 
+/// Where something first holds on the way from where it does not to where it does: the stretch between the two is halved
+/// so often, or until it is shorter than `fine`. The last place where it did not hold, and the first where it did.
+///
+/// ```
+/// let [before, from] = tricorne_table::brink([0.0, 8.0], 40, 0.001, &mut |t| t * t >= 2.0);
+/// assert!(before < 2.0_f64.sqrt() && 2.0_f64.sqrt() <= from && from - before < 0.001);
+/// ```
+pub fn brink(
+    [mut before, mut from]: [f64; 2],
+    times: u32,
+    fine: f64,
+    holds: &mut dyn FnMut(f64) -> bool,
+) -> [f64; 2] {
+    for _ in 0..times {
+        if from - before < fine {
+            break;
+        }
+        let middle = before.midpoint(from);
+        if holds(middle) { from = middle } else { before = middle }
+    }
+    [before, from]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +60,14 @@ mod tests {
         assert!(within(12.0, 12.0));
         assert!(within(12.001, 12.0));
         assert!(!within(12.002, 12.0));
+    }
+
+    #[test]
+    fn a_brink_is_closed_in_on_from_both_sides() {
+        let [before, from] = brink([0.0, 8.0], 3, 0.0, &mut |t| t >= 3.5);
+        assert_eq!([before, from], [3.0, 4.0]);
+        // So fine already: nothing is asked.
+        assert_eq!(brink([1.0, 1.1], 9, 0.5, &mut |_| unreachable!()), [1.0, 1.1]);
     }
 
     #[test]

@@ -1,18 +1,24 @@
 //! When something panics, which is a fault of ours: what to do, and where the battle is.
 
 use std::fmt::Write;
+use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use tricorne_game::Umpire;
 
+use crate::files::remark;
+
 /// Where the server of this process keeps its games.
 static KEPT: OnceLock<String> = OnceLock::new();
 
-/// From now on a panic is told in these words, on stderr, before anything else happens.
+/// From now on a panic is told in these words, on stderr, before anything else happens. A hook that panics in its turn
+/// would end the process at once, so where stderr can't be written nothing is told.
 pub fn set() {
-    std::panic::set_hook(Box::new(|panic| eprint!("{}", words(panic))));
+    std::panic::set_hook(Box::new(|panic| {
+        let _ = std::io::stderr().lock().write_all(words(panic).as_bytes());
+    }));
 }
 
 /// Says where games are kept, for the words of a panic in the server. A password in it is not told.
@@ -24,12 +30,20 @@ pub fn games_are_in(database: &str) {
 fn words(panic: &PanicHookInfo<'_>) -> String {
     let what = panic.payload_as_str().unwrap_or("no reason was given");
     let place = panic.location().map(ToString::to_string).unwrap_or_default();
-    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<String> = std::env::args_os().skip(1).map(|arg| shown(&arg.to_string_lossy())).collect();
     let mut text = told(what, &place, &args.join(" "), KEPT.get().map(String::as_str));
     if std::env::var_os("RUST_BACKTRACE").is_some_and(|v| v != "0") {
         let _ = writeln!(text, "{}", std::backtrace::Backtrace::force_capture());
     }
     text
+}
+
+/// An argument without what may be a password in it: the address of a database is told no further than what it is.
+fn shown(arg: &str) -> String {
+    match arg.find("postgres") {
+        Some(at) if arg[at..].contains(':') => format!("{}postgres://…", &arg[..at]),
+        _ => arg.to_owned(),
+    }
 }
 
 fn told(what: &str, place: &str, args: &str, kept: Option<&str>) -> String {
@@ -58,8 +72,10 @@ pub fn rescued<T, O>(table: &mut T, umpire: fn(&T) -> &Umpire, fight: impl FnOnc
         Err(panic) => {
             let file = rescue_file();
             match std::fs::write(&file, umpire(table).journal().to_text()) {
-                Ok(()) => eprintln!("  The journal up to here is in {}", file.display()),
-                Err(why) => eprintln!("  The journal could not be written to {}: {why}", file.display()),
+                Ok(()) => remark(&format!("  The journal up to here is in {}", file.display())),
+                Err(why) => {
+                    remark(&format!("  The journal could not be written to {}: {why}", file.display()));
+                }
             }
             resume_unwind(panic)
         }
@@ -92,6 +108,10 @@ mod tests {
     fn a_password_is_not_told() {
         games_are_in("postgres://anna:secret@host/club");
         assert_eq!(KEPT.get().map(String::as_str), Some("the database given by --database"));
+        for arg in ["postgres://anna:secret@host/club", "--database=postgresql://host/club?password=secret"] {
+            assert!(!shown(arg).contains("secret"), "{}", shown(arg));
+        }
+        assert_eq!(shown("--database=sqlite:club.db"), "--database=sqlite:club.db");
     }
 
     #[test]

@@ -7,6 +7,8 @@ use tricorne_game::Fault;
 use tricorne_game::journal::JournalError;
 use tricorne_shelf::NotFound;
 
+use crate::{files, load};
+
 /// What a command comes to.
 pub type Outcome = Result<(), Failure>;
 
@@ -17,6 +19,8 @@ pub enum Failure {
     No(String),
     /// Wrong usage or a bad file. Exit code 2.
     Wrong(String),
+    /// Wrong usage that has been told already. Exit code 2.
+    Usage,
     /// Nobody listens at the other end of the pipe any more. Exit code 0.
     PipeClosed,
 }
@@ -25,6 +29,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Failure::No(why) | Failure::Wrong(why) => why,
+            Failure::Usage => "wrong usage",
             Failure::PipeClosed => "nobody listens any more",
         })
     }
@@ -39,7 +44,7 @@ impl Failure {
 
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Self {
-        Failure::wrong(fault)
+        Failure::wrong(load::as_given(fault))
     }
 }
 
@@ -69,11 +74,12 @@ pub fn exit(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(()) | Err(Failure::PipeClosed) => ExitCode::SUCCESS,
         Err(Failure::No(why)) => {
-            eprintln!("tricorne: {why}");
+            files::remark(&format!("tricorne: {why}"));
             ExitCode::from(1)
         }
+        Err(Failure::Usage) => ExitCode::from(2),
         Err(Failure::Wrong(why)) => {
-            eprintln!("tricorne: {why}");
+            files::remark(&format!("tricorne: {why}"));
             ExitCode::from(2)
         }
     }

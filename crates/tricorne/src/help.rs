@@ -1,8 +1,14 @@
 //! The help: commands grouped by what people want, and examples for each of them.
 
-use clap::{Command, CommandFactory};
+use std::error::Error;
+use std::io::Write;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
-use crate::{Cli, version};
+use clap::error::ContextKind;
+use clap::{Arg, Command, CommandFactory};
+
+use crate::failure::{Failure, Outcome};
+use crate::{Cli, files, version};
 
 /// What people want, and the commands that do it.
 const GROUPS: [(&str, &[&str]); 7] = [
@@ -19,8 +25,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
 type Examples = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every example is run by `tests/help.rs`, in this order in one folder, so that one may use what another wrote. Those
-/// that serve are not.
-const EXAMPLES: [Examples; 39] = [
+/// that serve, and those that take minutes whatever is asked of them, are not.
+const EXAMPLES: [Examples; 47] = [
     (
         "play",
         &[
@@ -149,7 +155,7 @@ const EXAMPLES: [Examples; 39] = [
             ),
             (
                 "tricorne scenarios --show kettle-brook | tricorne scenarios --upgrade -",
-                "a file of format 1 in the words of today, comments kept",
+                "a file in the words of today, were it of format 1; comments kept",
             ),
         ],
     ),
@@ -172,10 +178,18 @@ const EXAMPLES: [Examples; 39] = [
     ),
     (
         "army",
-        &[(
-            "tricorne army new --ruleset von-futsch --seed 3 -o mine-army.toml",
-            "see the commands above for the rest",
-        )],
+        &[
+            ("tricorne army new --ruleset von-futsch --seed 3 -o mine-army.toml", "an army by chance"),
+            (
+                "tricorne army check mine-army.toml",
+                "changed in an editor: what it costs now, and whether it is legal",
+            ),
+            (
+                "tricorne army pitch mine-army.toml mine-army.toml -o at-home.toml",
+                "a scenario: it against its like",
+            ),
+            ("tricorne battle at-home.toml --players subaltern --log none", "and who wins"),
+        ],
     ),
     (
         "army new",
@@ -199,7 +213,20 @@ const EXAMPLES: [Examples; 39] = [
             "a scenario of the two on random ground",
         )],
     ),
-    ("lab", &[("tricorne lab run crossing-the-veld --battles 400", "see the commands above for the rest")]),
+    (
+        "lab",
+        &[
+            ("tricorne lab run crossing-the-veld --battles 400", "who wins, and what decides it"),
+            (
+                "tricorne lab sweep kettle-brook --vary turn_limit=8,10,12 --battles 100",
+                "what one number does to that, on the same seeds",
+            ),
+            (
+                "tricorne lab ladder crossing-the-veld --players recruit,subaltern --battles 100",
+                "how much better one plays than the other",
+            ),
+        ],
+    ),
     (
         "lab run",
         &[
@@ -264,7 +291,7 @@ const EXAMPLES: [Examples; 39] = [
     (
         "lab learn",
         &[(
-            "tricorne lab learn would-be-kings --battles 400 -o mine.toml",
+            "tricorne lab learn would-be-kings --battles 400 -o weights.toml",
             "what a position is worth, learnt from battles",
         )],
     ),
@@ -279,11 +306,11 @@ const EXAMPLES: [Examples; 39] = [
         "lab tune",
         &[
             (
-                "tricorne lab tune would-be-kings --state tuning.json -o mine.toml",
+                "tricorne lab tune would-be-kings --state tuning.json -o weights.toml",
                 "weights that win more battles; a stopped run goes on",
             ),
             (
-                "tricorne lab tune all-the-kings-men --answers 400 --steps 3 --state answers.json -o mine.toml",
+                "tricorne lab tune all-the-kings-men --answers 400 --steps 3 --state answers.json -o weights.toml",
                 "the same by what came of answers",
             ),
         ],
@@ -304,7 +331,51 @@ const EXAMPLES: [Examples; 39] = [
     ("restore", &[("tricorne restore club-copy.db --database sqlite:new.db", "into an empty database")]),
     (
         "admin",
-        &[("tricorne admin --database sqlite:club.db ban NAME", "a person is logged out and can't log in")],
+        &[
+            ("tricorne admin --database sqlite:club.db ban anna", "a person is logged out and can't log in"),
+            ("tricorne admin --database sqlite:club.db unban anna", "and may come again"),
+        ],
+    ),
+    (
+        "admin close",
+        &[(
+            "tricorne admin --database sqlite:club.db close k7m2",
+            "the table at /game/k7m2: nothing more is played at it",
+        )],
+    ),
+    ("admin ban", &[("tricorne admin --database sqlite:club.db ban anna", "logged out, and can't log in")]),
+    ("admin unban", &[("tricorne admin --database sqlite:club.db unban anna", "may log in again")]),
+    (
+        "admin reset-password",
+        &[("tricorne admin --database sqlite:club.db reset-password anna", "a new password, printed once")],
+    ),
+    (
+        "admin season",
+        &[(
+            "tricorne admin --database sqlite:club.db season \"Autumn 2026\" --ruleset would-be-kings --from 2026-09-01 --to 2026-12-20",
+            "its battles and club evenings are looked at together",
+        )],
+    ),
+    (
+        "admin drop-season",
+        &[(
+            "tricorne admin --database sqlite:club.db drop-season autumn-2026",
+            "the time is forgotten, its evenings stay",
+        )],
+    ),
+    (
+        "admin export",
+        &[(
+            "tricorne admin --database sqlite:club.db export anna -o anna.json",
+            "all that is kept about a person",
+        )],
+    ),
+    (
+        "admin delete",
+        &[(
+            "tricorne admin --database sqlite:club.db delete anna",
+            "name, password and words; battles stay, with nobody's name",
+        )],
     ),
     (
         "engine",
@@ -345,9 +416,42 @@ pub fn command() -> Command {
         }
         command = at(command, &words, &|c| c.after_help(told(examples)));
     }
-    command
+    with_numbers(command)
         .mut_subcommand("completions", |c| c.after_help(COMPLETIONS))
         .mut_subcommand("man", |c| c.after_help(MAN))
+}
+
+/// Numbers below zero are taken for what they are, so that whoever reads them can say what is wrong with them.
+fn with_numbers(command: Command) -> Command {
+    /// Options whose values begin with a number and go on with letters: `-5s`.
+    const MEASURES: [&str; 3] = ["clock", "bot_clock", "table"];
+    let number = |arg: Arg| {
+        let named = !arg.is_positional() && arg.get_action().takes_values();
+        let measure = MEASURES.contains(&arg.get_id().as_str());
+        if named { arg.allow_negative_numbers(!measure).allow_hyphen_values(measure) } else { arg }
+    };
+    command.mut_args(number).mut_subcommands(with_numbers)
+}
+
+/// What is answered where the command line asks for help, or can't be understood.
+pub fn answer(e: &clap::Error) -> Outcome {
+    if !e.use_stderr() {
+        return e.print().and_then(|()| std::io::stdout().flush()).map_err(files::unsaid);
+    }
+    let what = |kind| e.get(kind).map(ToString::to_string).unwrap_or_default();
+    let cause = e.source();
+    let whole = cause.and_then(|why| why.downcast_ref::<ParseIntError>());
+    let why = match whole.map(ParseIntError::kind) {
+        Some(IntErrorKind::PosOverflow) => "is too large a number",
+        Some(_) => "is no whole number from 0 up",
+        None if cause.is_some_and(<dyn std::error::Error + 'static>::is::<ParseFloatError>) => "is no number",
+        None => {
+            let _ = e.print();
+            return Err(Failure::Usage);
+        }
+    };
+    let (arg, value) = (what(ContextKind::InvalidArg), what(ContextKind::InvalidValue));
+    Err(Failure::wrong(format!("{arg}: `{value}` {why}")))
 }
 
 /// Does something to a command that is named by its words.
@@ -413,8 +517,7 @@ mod tests {
         let mut all = Vec::new();
         leaves(&command, "", &mut all);
         assert!(all.len() > 25, "{all:?}");
-        // What a keeper does to people and games is in `docs/operating.md`, not in examples of each verb.
-        for path in all.iter().filter(|p| !p.starts_with("admin ")) {
+        for path in &all {
             let found = path.split(' ').try_fold(&command, |c, word| c.find_subcommand(word)).unwrap();
             let help = found.get_after_help().map(ToString::to_string).unwrap_or_default();
             assert!(help.starts_with("Examples:\n  "), "`{path}` has no examples");

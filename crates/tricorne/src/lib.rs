@@ -3,6 +3,8 @@
 //! The commands are a library, and the program (`main.rs`) only starts it: a library is compiled beside the server and
 //! the lab, as soon as their types are known, while a program waits until all it is linked from is there.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)] // They panic where nobody listens; `files` has what does not.
+
 mod alarm;
 mod commands;
 mod failure;
@@ -82,8 +84,11 @@ enum Command {
 /// Does what the command line says.
 pub fn run() -> std::process::ExitCode {
     alarm::set();
-    let matches = help::command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|e| e.exit());
+    let parsed = help::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(e) => return failure::exit(help::answer(&e)),
+    };
     let outcome: Outcome = match cli.command.unwrap_or(Command::Play(commands::serve::Play::default())) {
         Command::Play(args) => args.run(),
         Command::Serve(args) => args.run(),

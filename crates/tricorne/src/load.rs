@@ -2,14 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use tricorne_game::case::Case;
-use tricorne_game::journal::Journal;
-use tricorne_game::{AnyBattle, AnySystem, Choices, Purpose, Source};
+use tricorne_game::journal::{Journal, JournalError};
+use tricorne_game::{AnyBattle, AnySystem, Choices, Fault, Purpose, Source};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
 use crate::files;
+
+/// Data files of one's own by the names of the rulebook's files they are used in place of.
+static GIVEN: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+/// A fault in a rulebook's data file is one in the file that was given in its place, and is told by its name.
+pub fn as_given(fault: Fault) -> Fault {
+    let given = GIVEN.lock().unwrap_or_else(PoisonError::into_inner);
+    match given.get(&fault.file) {
+        Some(file) => Fault { file: file.clone(), ..fault },
+        None => fault,
+    }
+}
 
 /// House rules and data of one's own.
 #[derive(Args, Clone, Debug, Default)]
@@ -24,6 +37,17 @@ pub struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
+    /// Refuses choices for what has made its own.
+    pub fn none_for(&self, what: &str) -> Outcome {
+        let given = self.options.first().map(|pair| format!("--option {pair}"));
+        match given.or_else(|| self.data.first().map(|file| format!("--data {file}"))) {
+            Some(given) => Err(Failure::wrong(format!(
+                "{given}: {what} has its own options and data; leave it out, or name a scenario"
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// The choices, checked against the system's options.
     pub fn choices(&self, system: &dyn AnySystem) -> Result<Choices, Failure> {
         let mut options = BTreeMap::new();
@@ -34,8 +58,13 @@ impl ChoiceArgs {
             system
                 .options()
                 .check(name, value)
+                .map_err(|why| why.replace("rules RULESET", &format!("rules {}", system.about().id)))
                 .map_err(|why| Failure::wrong(format!("--option {pair}: {why}")))?;
-            options.insert(name.to_owned(), value.to_owned());
+            if options.insert(name.to_owned(), value.to_owned()).is_some() {
+                return Err(Failure::wrong(format!(
+                    "--option {pair}: {name} is named twice; keep one of them"
+                )));
+            }
         }
         let mut data = BTreeMap::new();
         let known: Vec<&str> = system.data_files().iter().map(|(name, _)| *name).collect();
@@ -48,14 +77,26 @@ impl ChoiceArgs {
                 }
             };
             if !known.contains(&name.as_str()) {
-                let there = format!("it has {}", known.join(", "));
+                // Written as NAME=FILE the name is before the sign, whatever the file's.
+                let name = given.split_once('=').map_or(name, |(name, _)| name.to_owned());
+                let there = format!("it has {}.", known.join(", "));
                 let hint = tricorne_game::did_you_mean(&name, known.iter().copied(), there);
                 return Err(Failure::wrong(format!(
                     "--data {given}: this rulebook has no file `{name}`; {hint} Write NAME=FILE for a file of another \
                      name"
                 )));
             }
-            data.insert(name, files::read_text(path)?);
+            if path.as_os_str().is_empty() {
+                return Err(Failure::wrong(format!("--data {given}: name a file, as in {name}=mine.toml")));
+            }
+            let file = files::name(path);
+            let text = files::read_text(path)?;
+            if data.insert(name.clone(), text).is_some() {
+                return Err(Failure::wrong(format!(
+                    "--data {given}: {name} is named twice; keep one of them"
+                )));
+            }
+            GIVEN.lock().unwrap_or_else(PoisonError::into_inner).insert(name, file);
         }
         Ok(Choices { options, data })
     }
@@ -68,7 +109,22 @@ pub fn scenario(name: &str) -> Result<(&'static dyn AnySystem, Source), Failure>
         let file = Source::new(files::name(path), files::read_text(path)?);
         return Ok((tricorne_shelf::system_of(&file)?, file));
     }
-    Ok(tricorne_shelf::scenario(name)?)
+    let shipped = tricorne_shelf::scenario(name);
+    if shipped.is_err() && path.symlink_metadata().is_ok() {
+        // Something of that name is there, and why it can't be read says more than that it is no scenario's id.
+        files::read_bytes(path)?;
+    }
+    Ok(shipped?)
+}
+
+/// Refuses to go further than a journal does.
+pub fn within(journal: &Journal, at: Option<usize>) -> Outcome {
+    match at.filter(|&at| at > journal.entries.len()) {
+        Some(at) => {
+            Err(Failure::wrong(format!("--at {at}: the journal has {} actions", journal.entries.len())))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The position of a rule case; none if the file is no case.
@@ -92,24 +148,54 @@ pub fn case(path: &Path) -> Result<Option<(&'static dyn AnySystem, Source, Case)
 }
 
 /// A journal and the system it was fought under.
-pub fn journal(path: &Path, salvage: bool) -> Result<(&'static dyn AnySystem, Journal), Failure> {
-    let bytes = files::read_bytes(path)?;
-    let read = if salvage { Journal::salvage(&bytes) } else { Journal::read(&bytes) };
-    let journal = read.map_err(|e| match Failure::from(e) {
+pub fn journal(path: &Path) -> Result<(&'static dyn AnySystem, Journal), Failure> {
+    let journal = Journal::read(&files::read_bytes(path)?).map_err(|e| of_file(path, e))?;
+    Ok((system_of(path, &journal)?, journal))
+}
+
+/// What holds of a journal, and what is wrong with the rest.
+pub fn salvaged(path: &Path) -> Result<(&'static dyn AnySystem, Journal, Option<String>), Failure> {
+    let (mut journal, wrong) = Journal::salvage(&files::read_bytes(path)?).map_err(|e| of_file(path, e))?;
+    let system = system_of(path, &journal)?;
+    let Some(mut wrong) = wrong else { return Ok((system, journal, None)) };
+    // A changed byte may have left an action that can be read and was never taken.
+    while let Err(differs) = journal.replay(system, None) {
+        match differs {
+            JournalError::Differs { action, .. } if action > 0 => journal.keep(action - 1),
+            _ => return Err(of_file(path, differs)),
+        }
+        wrong = differs;
+    }
+    Ok((system, journal, Some(wrong.to_string())))
+}
+
+/// What is wrong with a journal, by the name of its file.
+pub fn of_file(path: &Path, wrong: JournalError) -> Failure {
+    match Failure::from(wrong) {
         Failure::No(why) => Failure::No(format!("{}: {why}", files::name(path))),
         Failure::Wrong(why) => Failure::Wrong(format!("{}: {why}", files::name(path))),
-        Failure::PipeClosed => Failure::PipeClosed,
-    })?;
-    let system = tricorne_shelf::system(&journal.header.ruleset).ok_or_else(|| {
-        Failure::wrong(format!("{}: there is no ruleset `{}`", files::name(path), journal.header.ruleset))
-    })?;
-    Ok((system, journal))
+        other => other,
+    }
 }
+
+fn system_of(path: &Path, journal: &Journal) -> Result<&'static dyn AnySystem, Failure> {
+    let ruleset = &journal.header.ruleset;
+    tricorne_shelf::system(ruleset)
+        .ok_or_else(|| Failure::wrong(format!("{}: there is no ruleset `{ruleset}`", files::name(path))))
+}
+
+/// No table is wider or deeper; a scenario file takes no larger number either.
+const WIDEST: f64 = 2000.0;
 
 /// Reads a table's size: `72x48`.
 pub fn table_size(text: &str) -> Result<[f64; 2], String> {
     let side = |part: &str| part.trim().parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0);
-    text.split_once(['x', 'X', '×'])
+    let size = text
+        .split_once(['x', 'X', '×'])
         .and_then(|(width, depth)| Some([side(width)?, side(depth)?]))
-        .ok_or_else(|| format!("`{text}` is no table; write its width and depth like 72x48"))
+        .ok_or_else(|| format!("`{text}` is no table; write its width and depth like 72x48"))?;
+    if size.iter().any(|side| *side > WIDEST) {
+        return Err(format!("`{text}`: no table is wider or deeper than {WIDEST}; write for example 72x48"));
+    }
+    Ok(size)
 }

@@ -7,6 +7,7 @@ mod cli;
 mod help;
 mod house;
 mod keeping;
+mod kept;
 mod lab;
 mod lines;
 mod load;

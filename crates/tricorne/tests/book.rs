@@ -146,13 +146,32 @@ fn every_command_line_runs() {
         if lines.is_empty() {
             continue;
         }
-        let folder = Folder::new();
+        let folder = if read(&page).contains("sqlite:club.db") { Folder::of_a_club() } else { Folder::new() };
         for line in &lines {
             folder.run(line);
             count += 1;
         }
     }
-    assert!(count > 60, "only {count} command lines were found");
+    assert!(count > 70, "only {count} command lines were found");
+}
+
+/// What stands in the README after four spaces, with what it is for after more of them.
+#[test]
+fn every_command_line_of_the_readme_runs() {
+    let page = root().join("README.md");
+    let folder = Folder::of_a_club();
+    let mut count = 0;
+    for (n, line) in read(&page).lines().enumerate() {
+        let Some(typed) = line.strip_prefix("    tricorne ") else { continue };
+        let typed = typed.split("  ").next().unwrap_or_default().trim();
+        // What serves until it is stopped; what names several commands at once.
+        if typed.starts_with("serve") || typed.is_empty() || typed.contains('|') {
+            continue;
+        }
+        folder.run(&Line::new(&format!("tricorne {typed}"), &format!("{}:{}", page.display(), n + 1)));
+        count += 1;
+    }
+    assert!(count > 15, "only {count} command lines were found");
 }
 
 /// An indented or unmarked `tricorne …` would not be run: nobody would know when it fails.

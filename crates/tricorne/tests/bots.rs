@@ -34,11 +34,23 @@ fn a_bad_program_is_in_the_log_and_in_the_journal() {
         ["battle", "crossing-the-veld", "--players", players, "--journal", &journal, "--clock", "300s"];
     let said = tricorne(&args);
     assert!(said.contains("which is not JSON; a subaltern answers in its place"), "{said}");
-    assert!(said.contains("asked no more in this battle"), "{said}");
+    assert_eq!(said.matches("asked no more in this battle").count(), 1, "told once: {said}");
+    assert!(said.contains("The program exec:echo nonsense: it wrote"), "{said}");
     let kept = std::fs::read_to_string(&journal).expect("a journal");
     assert!(kept.contains("\"note\":\"exec:echo nonsense: it wrote `nonsense`"), "{kept}");
     let again = tricorne(&["replay", &journal, "--log", "story"]);
     assert!(again.contains("a subaltern answers in its place") && again.contains("verified"), "{again}");
+}
+
+#[test]
+fn a_subaltern_in_its_place_is_told_with_the_result() {
+    let args = ["battle", "the-bordj", "--players", "exec:false,random", "--clock", "300s"];
+    let said = tricorne(&[&args[..], &["--log", "none"]].concat());
+    assert!(said.contains("a subaltern answered in the place of exec:false "), "{said}");
+    let result: serde_json::Value =
+        serde_json::from_str(&tricorne(&[&args[..], &["--json"]].concat())).expect("JSON");
+    let times = |seat: usize| result["stood_in"][seat].as_u64().expect("a number");
+    assert!(times(0) > 0 && times(1) == 0, "{result}");
 }
 
 #[test]

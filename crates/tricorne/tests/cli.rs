@@ -66,11 +66,28 @@ fn two_processes_agree_and_the_journal_verifies() {
     let bytes = std::fs::read(&journal).expect("the journal");
     std::fs::write(&journal, &bytes[..bytes.len() * 2 / 3]).expect("cut");
     wrong(&["replay", &journal], 2, &["cut off after", "--salvage"]);
-    tricorne(&["replay", &journal, "--salvage"]).success();
+    assert!(stdout(&["replay", &journal, "--salvage"]).contains("not whole: the journal is cut off after"));
+    // What holds is kept as a whole journal.
+    let kept = folder.path().join("kept.jsonl").display().to_string();
+    let told = stdout(&["replay", &journal, "--salvage", "--output", &kept, "--json"]);
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    assert!(told["lost"].as_str().is_some_and(|why| why.contains("cut off")), "{told}");
+    let whole = stdout(&["replay", &kept]);
+    assert!(whole.contains(&format!("verified: {} actions", told["actions"])), "{whole}");
+    // Mailed: other ends of lines, a mark before the first letter.
+    let mailed = format!("\u{feff}{}", String::from_utf8(bytes.clone()).expect("text").replace('\n', "\r\n"));
+    std::fs::write(&journal, mailed).expect("mailed");
+    assert!(stdout(&["replay", &journal]).contains("verified"));
+    let second = [&bytes[..=bytes.iter().position(|&b| b == b'\n').expect("a line")], &bytes[..]].concat();
+    std::fs::write(&journal, second).expect("write");
+    tricorne(&["replay", &journal]).failure();
     let mut flipped = bytes.clone();
     flipped[bytes.len() / 2] ^= 4;
     std::fs::write(&journal, &flipped).expect("flip");
-    wrong(&["replay", &journal], 1, &["does not verify"]);
+    wrong(&["replay", &journal], 1, &["does not verify", "--salvage"]);
+    let told = stdout(&["replay", &journal, "--salvage", "--json"]);
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    assert!(told["actions"].as_u64().is_some_and(|n| n > 10) && told["lost"].is_string(), "{told}");
     std::fs::write(&journal, "hello\n").expect("write");
     wrong(&["replay", &journal], 2, &["not a journal"]);
 }
@@ -85,6 +102,18 @@ fn bad_scenarios_name_the_place_and_the_remedy() {
     wrong(&["battle", &file(folder.path(), "overlap.toml", &overlap)], 2, &["overlap.toml:", "I1", "I2"]);
     let off = veld().replacen("at = [5, 24]", "at = [-5, 24]", 1);
     wrong(&["battle", &file(folder.path(), "off.toml", &off)], 2, &["off.toml:", "table"]);
+    let bells = veld().replacen("title = \"", "title = \"\\u0007", 1);
+    wrong(
+        &["battle", &file(folder.path(), "bells.toml", &bells)],
+        2,
+        &["bells.toml:", "title", "no screen shows"],
+    );
+    let endless = veld().replacen("title = \"", &format!("title = \"{}", "x".repeat(300)), 1);
+    wrong(
+        &["battle", &file(folder.path(), "endless.toml", &endless)],
+        2,
+        &["endless.toml:", "200 are allowed"],
+    );
     wrong(&["battle", &file(folder.path(), "syntax.toml", "ruleset = \n")], 2, &["syntax.toml:1"]);
     wrong(&["battle", &file(folder.path(), "none.toml", "format = 1\n")], 2, &["ruleset"]);
     wrong(&["battle", "no-such-scenario"], 2, &["no-such-scenario", "tricorne scenarios"]);
@@ -153,6 +182,9 @@ fn cases_pass_fail_and_break() {
     wrong(&["case", &clause], 2, &["there is no clause WBK-FIRE-99"]);
     let unit = file(folder.path(), "unit.toml", &case(miss, "16").replace("\"TI\"", "\"ZZ\""));
     wrong(&["case", &unit], 2, &["unit.toml:15", "ZZ"]);
+    let text = case(miss, "16");
+    let looked = file(folder.path(), "looked.toml", &text[..text.find("[[step]]").expect("a step")]);
+    wrong(&["case", &looked], 2, &["it shows nothing"]);
     wrong(&["case", "/no/such/place"], 2, &["no such file"]);
 }
 

@@ -10,6 +10,41 @@ fn tricorne(args: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
+fn what_is_not_there_is_not_made_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let out = Command::new(env!("CARGO_BIN_EXE_tricorne"))
+            .args(args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        (out.status.code(), String::from_utf8_lossy(&out.stderr).into_owned())
+    };
+    std::fs::write(folder.path().join("there.db"), "").unwrap();
+    for (args, why) in [
+        (&["admin", "--database", "sqlite:nope.db", "ban", "bob"][..], "nope.db: there is no such file"),
+        (&["admin", "ban", "bob"], "tricorne.db: there is no such file"),
+        (&["check-games"], "tricorne.db: there is no such file"),
+        (&["think"], "tricorne.db: there is no such file"),
+        (&["backup", "-o", "b.db"], "tricorne.db: there is no such file"),
+        (&["backup", "-o", "-"], "`-` won't do here"),
+        (&["backup", "--database", "sqlite:there.db", "-o", "there.db"], "there.db: is there already"),
+        (&["restore", "-"], "`-` won't do here"),
+        (&["restore", "nope.db"], "nope.db: there is no such file"),
+        (&["restore", "there.db", "--database", "sqlite:nodir/new.db"], "there is no folder nodir"),
+        (&["restore", "there.db", "--database", "sqlite:there.db"], "there.db: is there already"),
+        (&["serve", "--bot", "x="], "--bot x=: names no command"),
+        (&["serve", "--listen", ":8080"], "write 127.0.0.1:8080"),
+        (&["play", "--games", "-"], "`-` won't do here"),
+    ] {
+        let (code, said) = run(args);
+        assert_eq!(code, Some(2), "{args:?}: {said}");
+        assert!(said.contains(why) && !said.contains("the database failed"), "{args:?}: {said}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn a_copy_is_made_beside_a_server_and_put_back() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();

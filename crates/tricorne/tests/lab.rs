@@ -79,6 +79,9 @@ fn wrong_usage_is_told_before_the_first_battle() {
         (vec!["run", VELD, "--plot", "p.jpg"], "its name should end in .svg or .png"),
         (vec!["run", VELD, "--battles", "0"], "at least one"),
         (vec!["run", VELD, "--threads", "0"], "at least one"),
+        (vec!["run", VELD, "--threads", "99999999"], "at most 1024"),
+        (vec!["sweep", VELD, "--vary", "scenario:turns=5,5"], "names 5 twice"),
+        (vec!["compare", VELD, "kettle-brook"], "of one rulebook"),
         (vec!["sweep", VELD, "--vary", "rounds"], "write NAME=V1,V2"),
         (vec!["sweep", VELD, "--vary", "nothing=1,2"], "there is no option `nothing`"),
         (vec!["sweep", VELD, "--vary", "scenario:turns=3,-1"], "turns"),
@@ -128,6 +131,34 @@ fn a_sweep_a_ladder_and_a_balance_have_their_tables() {
     assert!(table.contains("| player | Elo |") && table.contains("| general:1it | "), "{table}");
     let balance = lab(&["balance", VELD, "--player", "random", "--battles", "4"], folder.path());
     assert!(text(&balance.stdout).contains("| 4 | "), "{}", text(&balance.stdout));
+}
+
+#[test]
+fn a_study_with_more_battles_than_asked_for_is_summed_up() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |battles: &str| {
+        lab(
+            &["run", VELD, "--players", "random", "--battles", battles, "--rows", "r.csv", "--resume"],
+            folder.path(),
+        )
+    };
+    assert_eq!(run("4").status.code(), Some(0));
+    let fewer = run("2");
+    assert_eq!(fewer.status.code(), Some(0), "{}", text(&fewer.stderr));
+    assert!(text(&fewer.stdout).contains("2 battles") && !text(&fewer.stdout).contains("battles a second"));
+    // Nobody reads the rows: no fault, as everywhere.
+    let (_, out) = std::io::pipe().unwrap();
+    let mut unread = Command::new(env!("CARGO_BIN_EXE_tricorne"));
+    unread.args(["lab", "run", VELD, "--players", "random", "--battles", "2", "--rows", "-"]);
+    assert_eq!(unread.stdout(out).stderr(Stdio::null()).status().unwrap().code(), Some(0));
+    // A share can't change by more than all of it.
+    let sweep =
+        ["sweep", VELD, "--vary", "scenario:turns=2,16", "--players", "random", "--battles", "2", "--json"];
+    let sweep: serde_json::Value = serde_json::from_slice(&lab(&sweep, folder.path()).stdout).unwrap();
+    for value in sweep["values"].as_array().unwrap() {
+        let end = |name: &str| value["change"][name].as_f64().unwrap();
+        assert!(end("low") >= -1.0 && end("high") <= 1.0, "{value}");
+    }
 }
 
 #[test]

@@ -454,3 +454,109 @@ fn the_doctor_looks_and_touches_nothing() {
     doctor(&["--games", &scratched.display().to_string()]).code(1);
     doctor(&["--games", &format!("{name}.not-there")]).code(2);
 }
+
+#[test]
+fn what_is_asked_for_is_obeyed_or_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = folder.path().join("a.jsonl").display().to_string();
+    stdout(&["battle", "the-bordj", "--log", "none", "--journal", &journal]);
+    let case = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulebooks/von-futsch/cases/ex-18-a-wheel.toml");
+    let drawn = folder.path().join("w.svg").display().to_string();
+    let film = folder.path().join("w.gif").display().to_string();
+    let profiles = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulebooks/would-be-kings/profiles.toml");
+    let end = "\"end_turn\"";
+    for (args, why) in [
+        (&["picture", &journal, "-o", &drawn, "--option", "a=b"][..], "--option a=b: a journal has its own"),
+        (&["picture", &journal, "-o", &drawn, "--seed", "3"], "--seed 3: a journal has its own"),
+        (&["picture", &journal, "-o", &drawn, "--from", "3"], "--from"),
+        (&["picture", &journal, "-o", &film, "--do", end], "--do"),
+        (&["picture", "the-bordj", "-o", &drawn, "--from", "3"], "--from"),
+        (&["picture", case, "-o", &drawn, "--seed", "3"], "--seed 3: a rule case has its own"),
+        (&["odds", "the-bordj", "--at", "3", "--do", end], "--at 3: needs a journal"),
+        (&["odds", &journal, "--at", "9999", "--do", end], "--at 9999: the journal has"),
+        (&["odds", &journal, "--at", "0", "--option", "a=b", "--do", end], "--option a=b: a journal"),
+        (&["odds", &journal, "--at", "0", "--seed", "4", "--do", end], "--seed 4"),
+        (&["scenarios", "--show", "the-bordj", "--json"], "--json"),
+        (
+            &["scenarios", "--show", "the-bordj", "--ruleset", "von-futsch"],
+            "is of would-be-kings, not of von-futsch",
+        ),
+        (&["rules", "would-be-kings", "WBK-FIRE-06", "--options"], "--options"),
+        (&["battle", "the-bordj", "--json", "--log", "events"], "--log"),
+        (&["replay", &journal, "--json", "--log", "story"], "--log"),
+        (&["battle", "the-bordj", "--data", profiles, "--data", profiles], "profiles.toml is named twice"),
+        (
+            &["battle", "the-bordj", "--option", "mg_jam=shot_lost", "--option", "mg_jam=shot_lost"],
+            "mg_jam is named twice",
+        ),
+        (&["man", "-o", "-"], "`-` won't do here"),
+    ] {
+        wrong(args, 2, &[why]);
+    }
+    // What says the same twice is no contradiction.
+    json(&["battle", "the-bordj", "--json", "--log", "none"]);
+    assert!(stdout(&["odds", &journal, "--at", "0", "--do", end]).contains("nothing changes for any unit"));
+}
+
+#[test]
+fn a_number_that_is_none_is_told_as_such() {
+    for (args, why) in [
+        (&["battle", "the-bordj", "--seed", "-1"][..], "`-1` is not a seed"),
+        (&["battle", "the-bordj", "--clock", "-5s"], "`-5s` is no time"),
+        (&["lab", "run", "the-bordj", "--battles", "-3"], "`-3` is no whole number from 0 up"),
+        (&["lab", "run", "the-bordj", "--battles", "999999999999999999999"], "is too large a number"),
+        (&["picture", "the-bordj", "-o", "w.svg", "--width", "x"], "`x` is no whole number"),
+        (&["picture", "the-bordj", "-o", "w.svg", "--width", "-5"], "200..=6000"),
+        (&["army", "new", "--ruleset", "von-futsch", "--points", "many"], "`many` is no number"),
+        (&["terrain", "--ruleset", "von-futsch", "--table", "-3x4"], "`-3x4` is no table"),
+        (&["terrain", "--ruleset", "von-futsch", "--table", "1e300x1e300"], "no table is wider or deeper"),
+    ] {
+        let said = wrong(args, 2, &[why]);
+        assert!(!said.contains("use '-- ") && !said.contains("invalid digit"), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn a_fault_names_the_file_that_was_given() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mine = file(folder.path(), "mine.toml", "x = [\n");
+    let data = format!("profiles.toml={mine}");
+    let place = format!("{mine}:1");
+    wrong(&["battle", "the-bordj", "--data", &data], 2, &[&place]);
+    let page = folder.path().join("x.html").display().to_string();
+    let said = wrong(&["sheet", "would-be-kings", "-o", &page, "--data", &data], 2, &[&place]);
+    assert!(!said.contains("no quick reference"), "{said}");
+    wrong(
+        &["battle", "the-bordj", "--data", "profils.toml=x"],
+        2,
+        &["no file `profils.toml`;", "did you mean"],
+    );
+    wrong(&["battle", "the-bordj", "--data", "profiles.toml="], 2, &["name a file"]);
+    wrong(&["battle", "the-bordj", "--option", "zzzz=1"], 2, &["`tricorne rules would-be-kings --options`"]);
+    wrong(&["battle", "the-bordj", "--players", "genral"], 2, &["did you mean `general`?"]);
+    wrong(&["battle", "the-bordj", "--players", "subaltern@"], 2, &["names no file of weights"]);
+}
+
+#[test]
+fn the_doctor_sees_where_no_game_can_be_kept() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = file(folder.path(), "data", "a file, where a folder should be");
+    let ill = tricorne(&["doctor"]).env("XDG_DATA_HOME", &data).assert().code(1);
+    let said = text(&ill.get_output().stdout);
+    assert!(said.contains("is no folder") && !said.contains("All is well"), "{said}");
+}
+
+#[test]
+fn the_engine_knows_its_seats() {
+    let asked = "{\"cmd\":\"new\",\"scenario\":\"the-bordj\"}\n{\"cmd\":\"view\",\"seat\":99}\n\
+                 {\"cmd\":\"events\",\"seat\":99}\n{\"cmd\":\"candidates\",\"n\":0}\n\
+                 {\"cmd\":\"new\",\"scenario\":\"the-bordj\",\"text\":\"x = 1\"}\n{\"cmd\":\"view\",\"seat\":1}\n";
+    let done = tricorne(&["engine"]).write_stdin(asked).assert().success();
+    let answers: Vec<Value> = text(&done.get_output().stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a JSON line"))
+        .collect();
+    let kinds: Vec<&str> = answers.iter().map(|a| a["error"]["kind"].as_str().unwrap_or("ok")).collect();
+    assert_eq!(kinds, ["ok", "bad_request", "bad_request", "bad_request", "bad_request", "ok"]);
+    assert!(answers[1]["error"]["why"].as_str().is_some_and(|why| why.contains("there is no seat 99")));
+}

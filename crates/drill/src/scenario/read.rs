@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use toml::Value;
 use tricorne_game::case::Scalar;
 use tricorne_game::view::Livery;
-use tricorne_game::{Fault, Place, Seat, Side, Source, UnitId, written};
+use tricorne_game::{Fault, Place, Seat, Side, Source, UnitId, texts, written};
 use tricorne_table::{Edge, Point, Table};
 
 use super::{
@@ -27,6 +27,10 @@ const MOST_PLOTS: usize = 40;
 const MOST_TURNS: u32 = 10_000;
 const LARGEST_TABLE: f64 = 2_000.0;
 const LONGEST_TEXT: usize = 20_000;
+const LONGEST_NAME: usize = 200;
+
+/// What is told in sentences; all other texts are names and words, and stand in one line.
+const PROSE: [&str; 2] = ["story", "briefing"];
 
 /// The common words at the head.
 #[derive(Deserialize, JsonSchema)]
@@ -161,6 +165,7 @@ impl<D: Dialect> Scenario<D> {
             return Err(file
                 .fault(&["format".into()], format!("this is read as format {FORMAT}; write `format = 2`")));
         }
+        check_texts(file, &root)?;
         let lists = lists(file, &mut root, D::WITHOUT)?;
         let (words, own) = parted(root, HEAD);
         let own: D::Head = own_words(file, &[], own, HEAD)?;
@@ -275,6 +280,22 @@ fn lists(
     Ok(lists)
 }
 
+/// Names short enough to stand on a counter, and stories that somebody may read.
+fn check_texts(file: &Source, root: &toml::Table) -> Result<(), Fault> {
+    texts(root, &mut |place, text| {
+        let prose = matches!(place.last(), Some(Place::Key(key)) if PROSE.contains(&key.as_str()));
+        let most = if prose { LONGEST_TEXT } else { LONGEST_NAME };
+        let letters = text.chars().count();
+        if letters > most {
+            return Err(file.fault(place, format!("has {letters} letters; {most} are allowed")));
+        }
+        if !prose && text.contains(['\n', '\r']) {
+            return Err(file.fault(place, "goes over several lines; write it in one"));
+        }
+        Ok(())
+    })
+}
+
 /// The head, and the table it speaks of.
 fn head(file: &Source, words: toml::Table, ruleset: &str) -> Result<(HeadWords, Table), Fault> {
     let head: HeadWords = typed(file, &[], words)?;
@@ -289,13 +310,6 @@ fn head(file: &Source, words: toml::Table, ruleset: &str) -> Result<(HeadWords, 
 }
 
 fn check_head(file: &Source, head: &HeadWords) -> Result<(), Fault> {
-    for (key, text) in [("title", &head.title), ("story", &head.story)] {
-        if text.len() > LONGEST_TEXT {
-            return Err(
-                file.fault(&[key.into()], format!("has {} letters; {LONGEST_TEXT} are allowed", text.len()))
-            );
-        }
-    }
     if head.turns.is_some_and(|turns| turns == 0 || turns > MOST_TURNS) {
         return Err(file.fault(&["turns".into()], format!("a battle has 1 to {MOST_TURNS} turns")));
     }

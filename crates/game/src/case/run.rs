@@ -42,15 +42,16 @@ pub fn run_with(
     case: &Case,
     data: &BTreeMap<String, String>,
 ) -> Report {
+    let broken =
+        |why: String| Report { verdict: Verdict::Broken(why), story: Vec::new(), events: Vec::new() };
+    // As a position it may be of use; as a case it says nothing about the rules.
+    if case.steps.is_empty() && case.expect.is_empty() {
+        let why = "it shows nothing: say what is done in a [[step]], or what must be true in `expect`";
+        return broken(source.fault(&[], why).to_string());
+    }
     let mut runner = match Runner::start(system, source, case, data) {
         Ok(runner) => runner,
-        Err(fault) => {
-            return Report {
-                verdict: Verdict::Broken(fault.to_string()),
-                story: Vec::new(),
-                events: Vec::new(),
-            };
-        }
+        Err(fault) => return broken(fault.to_string()),
     };
     if runner.broken.is_none() {
         runner.compare("at the start", &case.expect);

@@ -98,7 +98,7 @@ impl StoryBook {
         let outcome = event.outcome.as_deref().unwrap_or_default();
         let own = self.lines.get(&format!("{}.{outcome}", event.what));
         let own = own.or_else(|| self.lines.get(&event.what)).map(String::as_str);
-        own.or_else(|| (event.what == crate::umpire::STOOD_IN).then_some("{why}"))
+        own.or_else(|| (event.what == crate::umpire::STOOD_IN).then_some("the program {why}"))
     }
 }
 

@@ -262,7 +262,7 @@ impl Engagement {
         Ok(())
     }
 
-    /// Some part that a unit could play now, if there is any: a small turn, a step, a shot, a change, a charge.
+    /// Some part that a unit could play now, if there is any: a small turn, a step, a shot, a change, a charge, going apart.
     pub(crate) fn some_part(&self, no: UnitNo, benefit: Benefit) -> Option<crate::Action> {
         use crate::Action;
         let unit = self.unit(no);
@@ -274,21 +274,16 @@ impl Engagement {
                 (self.options().mob_move == MobMove::Half).then(|| self.some_step(no, benefit)).flatten()
             });
         }
-        for turn in [1.0, -1.0, 15.0, -15.0, 90.0, -90.0, 180.0] {
-            let facing = Some((unit.facing + turn).rem_euclid(360.0));
-            if self.judge_move(no, benefit, &[], facing, None).is_ok() {
-                return Some(Action::Move { path: Vec::new(), facing, spread: None });
-            }
-        }
-        if let Some(step) = self.some_step(no, benefit) {
-            return Some(step);
+        if let Some(march) = self.some_march(no, benefit) {
+            return Some(march);
         }
         if let Some(target) = self.targets(no).next() {
             return Some(Action::Fire { target: self.unit(target).id });
         }
         let a = self.fresh(no, benefit);
         let change = SHAPES.into_iter().find(|&s| self.judge_change(&a, s).is_ok());
-        change.map(|shape| Action::Change { shape }).or_else(|| self.some_charge(no, benefit))
+        let change = change.map(|shape| Action::Change { shape }).or_else(|| self.some_charge(no, benefit));
+        change.or_else(|| self.some_split_or_gather(&a))
     }
 
     /// A charge straight ahead or straight at somebody.
@@ -308,6 +303,15 @@ impl Engagement {
                 },
             )
         })
+    }
+
+    /// A small turn or a step.
+    fn some_march(&self, no: UnitNo, benefit: Benefit) -> Option<crate::Action> {
+        let turns = [1.0, -1.0, 15.0, -15.0, 90.0, -90.0, 180.0].into_iter();
+        let mut faced = turns.map(|turn| (self.unit(no).facing + turn).rem_euclid(360.0));
+        let turn = faced.find(|&facing| self.judge_move(no, benefit, &[], Some(facing), None).is_ok());
+        let turn = turn.map(|to| crate::Action::Move { path: Vec::new(), facing: Some(to), spread: None });
+        turn.or_else(|| self.some_step(no, benefit))
     }
 
     /// A step in some direction: of an inch, or of less where there is no room for it.
@@ -346,10 +350,12 @@ impl Engagement {
         if a.fought || self.unit(a.unit).is_mob() {
             return false;
         }
-        if self.judge_move_slot(a).is_ok() {
+        if self.judge_move_slot(a).is_ok() && self.some_march(a.unit, a.benefit).is_some() {
             return true;
         }
-        if SHAPES.into_iter().any(|s| self.judge_change(a, s).is_ok()) || self.may_split_or_gather(a) {
+        if SHAPES.into_iter().any(|s| self.judge_change(a, s).is_ok())
+            || self.some_split_or_gather(a).is_some()
+        {
             return true;
         }
         self.judge_fire_slot(a).is_ok() && self.targets(a.unit).next().is_some()

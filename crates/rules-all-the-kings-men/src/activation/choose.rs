@@ -10,7 +10,7 @@ use crate::action::Action;
 use crate::battle::out_of_place;
 use crate::field::Engagement;
 use crate::options::{Passing, SameUnitSameCard};
-use crate::state::{Activation, Benefit, Play, Stage, UnitNo};
+use crate::state::{Activation, Benefit, General, Play, Stage, UnitNo};
 use crate::turn::cards::benefit_of;
 
 /// What a seat does with its activation.
@@ -46,7 +46,7 @@ impl Question<Engagement> for Choose {
     }
 
     fn prompt(&self, battle: &Engagement) -> String {
-        let king = if battle.benefit() == Benefit::King { "Move your general, activate" } else { "Activate" };
+        let king = if battle.has_kings_ride(self.seat) { "Move your general, activate" } else { "Activate" };
         let pass = if battle.judge_pass().is_ok() { ", or pass" } else { "" };
         format!("{king} a unit{pass}")
     }
@@ -55,7 +55,7 @@ impl Question<Engagement> for Choose {
         out.list(Action::Pass);
         let own = battle.of_army(battle.army_of(self.seat));
         out.list_all(own.map(|(_, u)| Action::Activate { unit: u.id }));
-        if battle.benefit() == Benefit::King {
+        if battle.has_kings_ride(self.seat) {
             battle.ride_space(out);
         }
     }
@@ -207,8 +207,12 @@ impl Engagement {
     /// Whether anything at all can be chosen besides passing.
     pub(crate) fn has_choice(&self) -> bool {
         let seat = self.acting();
-        let king = self.benefit() == Benefit::King && self.state.generals[seat.index()].present();
-        king || self.has_unit_to_activate()
+        self.has_kings_ride(seat) || self.has_unit_to_activate()
+    }
+
+    /// ATKM-CARD-06: whether the acting seat has a King, and a general on the table to ride by it.
+    fn has_kings_ride(&self, seat: Seat) -> bool {
+        self.benefit() == Benefit::King && self.state.generals.get(seat.index()).is_some_and(General::present)
     }
 
     fn has_unit_to_activate(&self) -> bool {

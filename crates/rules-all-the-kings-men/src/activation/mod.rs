@@ -57,18 +57,26 @@ impl Engagement {
             return;
         }
         let id = unit.id;
+        let red = unit.colour == Colour::Red;
+        let marker = match a.began {
+            // A pursuit has given it already, and there is but one (ATKM-UNIT-11).
+            _ if unit.disorder => None,
+            Colour::Red => Some("ATKM-RES-07"),
+            _ if a.fought && red && marks_fresh => Some("ATKM-RES-08"),
+            _ => None,
+        };
         if a.benefit == Benefit::Queen {
-            let spared = if a.began == Colour::Red { "a disorder marker" } else { "a change of colour" };
+            let spared = match marker {
+                Some(_) => "a disorder marker",
+                // What the melee took she has not spared (ATKM-CARD-20), nor is there a worse colour.
+                None if red => return,
+                None => "a change of colour",
+            };
             log.say(|| Event::new("excused", "ATKM-CARD-05").who(id).with("spared", spared));
-        } else if a.began == Colour::Red {
+        } else if let Some(clause) = marker {
             unit.disorder = true;
-            log.say(|| Event::new("disordered", "ATKM-RES-07").who(id));
-        } else if a.fought {
-            if marks_fresh && unit.colour == Colour::Red {
-                unit.disorder = true;
-                log.say(|| Event::new("disordered", "ATKM-RES-08").who(id));
-            }
-        } else {
+            log.say(|| Event::new("disordered", clause).who(id));
+        } else if !a.fought {
             let colour = unit.colour.worse(acting.value.clamp(0, 2) as u8);
             if colour != unit.colour {
                 unit.colour = colour;

@@ -68,13 +68,11 @@ impl Pools {
 
     /// Both in a line, and what bears on them, for a preview.
     pub(crate) fn notes(&self, target: UnitId, out: &mut Remarks) {
-        out.push(format!(
-            "{} dice {} against {} dice {}",
-            self.dice.sum(),
-            self.colour.name(),
-            self.defence.sum(),
-            self.defence_colour.name()
-        ));
+        let pool = |dice: i32, colour: Colour| {
+            format!("{dice} {} {}", if dice == 1 { "die" } else { "dice" }, colour.name())
+        };
+        let ours = pool(self.dice.sum(), self.colour);
+        out.push(format!("{ours} against {}", pool(self.defence.sum(), self.defence_colour)));
         let bearing = self.worse.iter().chain(self.defence.iter().skip(1));
         out.extend(bearing.map(|r| Remark::by(r.clause, format!("{target}: {}", r.reason))));
     }

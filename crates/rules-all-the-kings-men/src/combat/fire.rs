@@ -84,7 +84,7 @@ impl Engagement {
         }
     }
 
-    /// Whether a unit may fire at all in its formation (ATKM-FIRE-01..03).
+    /// Whether a unit may fire at all in its formation (ATKM-FIRE-01..03), and anybody in it (ATKM-ADV-01).
     pub(crate) fn judge_firer(&self, unit: &Unit) -> Result<f64, Illegal> {
         if unit.is_mob() {
             return refuse("ATKM-FIRE-03", "a mob does not fire; reform it first");
@@ -97,6 +97,9 @@ impl Engagement {
             && self.options().artillery_column_fire == ArtilleryColumnFire::Forbidden
         {
             return refuse("ATKM-FIRE-02", "guns fire only in loose formation; change first");
+        }
+        if self.firing_privates(unit) == 0 {
+            return refuse("ATKM-ADV-01", "so few are left in the square that none of them fires");
         }
         Ok(range)
     }

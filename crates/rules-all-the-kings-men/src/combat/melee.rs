@@ -9,7 +9,7 @@ use crate::combat::exchange::{Exchange, Lie, Pools, Rolled};
 use crate::field::Engagement;
 use crate::formations::Formation;
 use crate::movement::sight::Zone;
-use crate::movement::terrain::{CONTACT, Cover};
+use crate::movement::terrain::{CONTACT, Cover, overlap};
 use crate::movement::{legs, measured};
 use crate::options::{BeatenGuns, QueenAndMelee, RoutedSide, SkirmisherCharges};
 use crate::rout::Broken;
@@ -105,6 +105,8 @@ impl Engagement {
         let mut gone: smallvec::SmallVec<[Point; 8]> = before.into();
         gone.push(at);
         let length: f64 = legs(us.at, &gone).map(|(a, b)| a.distance(b)).sum();
+        // Ground slows skirmishers as they will stand (M9, M18).
+        let spread_out = self.spread_as_they_stand(no, &mut end, None)?;
         let (allowance, halved) = self.charge_allowance(us, &end, &gone, length, benefit)?;
         if !within(length, allowance) {
             let (clause, because) = match halved {
@@ -118,7 +120,8 @@ impl Engagement {
             );
         }
         self.judge_charge_leg(no, &poised, from, at, Some(target))?;
-        self.judge_contact(no, target, &mut end)?;
+        spread_out?;
+        self.judge_contact(no, target, &end)?;
         let zone = self.zone(them, us.at);
         let mut line = self.line_of_attack(us);
         line.extend(gone.iter().copied());
@@ -162,11 +165,12 @@ impl Engagement {
         least
     }
 
-    /// M21: the touch lies on the front edge, and nobody else stands there.
-    fn judge_contact(&self, no: UnitNo, target: UnitNo, end: &mut Unit) -> Result<(), Illegal> {
+    /// M21: the touch lies on the front edge and is no more than a touch, and nobody else stands there. Loose skirmishers
+    /// touch with anybody, and have found their places.
+    fn judge_contact(&self, no: UnitNo, target: UnitNo, end: &Unit) -> Result<(), Illegal> {
         let rules = self.rules();
         if end.is_skirmish_line() {
-            return self.spread_out(no, end, None);
+            return Ok(());
         }
         let footprint = end.footprint(rules);
         self.standable(&footprint)?;
@@ -176,17 +180,20 @@ impl Engagement {
         if let Some(met) = self.overlapped(&footprint, passable) {
             return refuse("ATKM-MELEE-12", format!("it would stand on {}", self.unit(met).id));
         }
+        let (ours, theirs) = (end.solids(rules), self.unit(target).solids(rules));
+        let pairs = || {
+            let theirs = &theirs;
+            ours.iter().flat_map(move |own| theirs.iter().map(move |r| (Shape::Rect(*own), Shape::Rect(*r))))
+        };
+        // Whoever turns where he touches already would come to stand among them.
+        if pairs().any(|(own, other)| overlap(&own, &other)) {
+            let why = format!("turned so it would stand on {}; face it as it slides", self.unit(target).id);
+            return refuse("ATKM-MELEE-12", why);
+        }
         // The middle of the edge they share lies on the front; a touch with a flank does not count.
         let frame = end.frame();
-        let theirs = self.unit(target).solids(rules);
-        let touches = end.solids(rules).iter().any(|own| {
-            let own = Shape::Rect(*own);
-            theirs.iter().any(|r| {
-                let other = Shape::Rect(*r);
-                own.is_within(&other, CONTACT) && frame.to_local(own.contact(&other)).y >= -CONTACT
-            })
-        });
-        if touches {
+        let on_front = |own: &Shape, other: &Shape| frame.to_local(own.contact(other)).y >= -CONTACT;
+        if pairs().any(|(own, other)| own.is_within(&other, CONTACT) && on_front(&own, &other)) {
             Ok(())
         } else {
             refuse("ATKM-MELEE-12", "the charger must touch with its front edge; face the target")
@@ -254,7 +261,7 @@ impl Engagement {
         let centre = them.centre(self.rules());
         self.land().hill_at(centre).is_some_and(|hill| {
             !hill.ground.contains(charger_from)
-                || hill.peak.is_some_and(|p| charger_from.distance(p) > centre.distance(p) + 1e-9)
+                || hill.peak.is_some_and(|p| !within(charger_from.distance(p), centre.distance(p)))
         })
     }
 
@@ -306,6 +313,10 @@ impl Engagement {
                     (false, false) => "nobody",
                 })
         });
+        // Its move has ended here: friends make way, and generals under it, before anybody falls back (ATKM-MOVE-17,
+        // ATKM-GEN-10).
+        self.settle(no, us, log);
+        let stood = [no, target].map(|unit| self.unit(unit).at);
         self.lose(target, their_loss);
         self.lose(no, our_loss);
         let they_rout = self.rout_if_broken(target, log);
@@ -338,9 +349,10 @@ impl Engagement {
             }
             (false, false) => self.controlled_retreat(target, no, centres, log),
         }
-        for unit in [no, target] {
-            if self.unit(unit).present() {
-                let stands = *self.unit(unit);
+        for (unit, stood) in [no, target].into_iter().zip(stood) {
+            let stands = *self.unit(unit);
+            // Ranks that could not close stay as they are until the unit moves (M12).
+            if stands.present() && stands.at != stood {
                 self.settle(unit, stands, log);
             }
         }

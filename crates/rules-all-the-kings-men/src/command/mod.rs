@@ -60,10 +60,11 @@ impl Engagement {
             return refuse(
                 "ATKM-CMD-16",
                 format!(
-                    "{} costs {price} command point{} ({}); {purse} are left",
+                    "{} costs {price} command point{} ({}); {purse} {} left",
                     unit.id,
                     if price == 1 { "" } else { "s" },
-                    reasons.iter().map(|r| r.reason).collect::<Vec<_>>().join(", ")
+                    reasons.iter().map(|r| r.reason).collect::<Vec<_>>().join(", "),
+                    if purse == 1 { "is" } else { "are" }
                 ),
             );
         }

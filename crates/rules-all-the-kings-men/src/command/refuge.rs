@@ -44,12 +44,12 @@ impl Errand for Flees {
 }
 
 impl Engagement {
-    /// Units an overrun general may flee to (ATKM-GEN-10).
+    /// Units an overrun general may flee to (ATKM-GEN-10), by their distance as fire and danger measure it (M15).
     pub(crate) fn refuges(&self, seat: Seat) -> impl Iterator<Item = UnitNo> + '_ {
         let g = self.state.generals[seat.index()];
         let far = self.rules().general.refuge;
         self.of_army(g.army)
-            .filter(move |(_, u)| within(u.command_distance(self.rules(), g.at), far))
+            .filter(move |(_, u)| within(u.distance(self.rules(), g.at), far))
             .map(|(no, _)| no)
     }
 

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use arrayvec::ArrayString;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, UnitId};
-use tricorne_table::within;
+use tricorne_table::angle::forward;
+use tricorne_table::{Point, within};
 
-use crate::action::Part;
+use crate::action::{Action, Part};
 use crate::field::Engagement;
-use crate::formations::{Formation, Spots, Spread};
+use crate::formations::{Formation, SHAPES, Spots, Spread};
 use crate::rout::Broken;
 use crate::rulebook::{Colour, Kind};
 use crate::state::{Activation, Presence, Unit, UnitNo};
@@ -73,17 +74,9 @@ impl Engagement {
             if !part.at.is_finite() || !within(part.at.distance(unit.middle(self.rules())), apart_by) {
                 return refuse(CLAUSE, format!("part {} must stand within {apart_by} of the unit", i + 1));
             }
-            let mut stands = *unit;
-            stands.id = part_id(unit.id, first + i);
-            stands.kind = Kind::Skirmisher;
-            stands.n = part.n;
-            stands.n0 = part.n;
-            stands.formation = Formation::Loose;
-            stands.spots = Spots::default();
-            stands.light = false;
-            stands.parent = Some(a.unit);
-            stands.set_pose(part.at, unit.facing);
-            self.spread_out_beside(a.unit, &mut stands, Some(&Spread::Line), &apart)?;
+            let mut stands = self.part_of(a.unit, first + i, part.n, part.at);
+            self.spread_out_beside(a.unit, &mut stands, Some(&Spread::Line), &apart)
+                .map_err(|i| Illegal::new("ATKM-FORM-22", i.why))?;
             apart.push(stands);
         }
         Ok(apart)
@@ -107,6 +100,68 @@ impl Engagement {
             a.split = true;
             a.unit = first;
         }
+    }
+
+    /// A way for a unit to go apart, or for its parts to form again, if there is any.
+    pub(crate) fn some_split_or_gather(&self, a: &Activation) -> Option<Action> {
+        if !self.may_split_or_gather(a) {
+            return None;
+        }
+        if self.unit(a.unit).parent.is_some() { self.some_gather(a) } else { self.some_split(a) }
+    }
+
+    /// Parts of like strength, each at the first place round the unit that has room for it.
+    fn some_split(&self, a: &Activation) -> Option<Action> {
+        let unit = self.unit(a.unit);
+        let advanced = &self.rules().advanced;
+        let most = advanced.light_part[1].max(1);
+        let count = unit.n.div_ceil(most).max(2);
+        let middle = unit.middle(self.rules());
+        let places: Vec<Point> = (0..=12)
+            .flat_map(|ring| (0..12).map(move |hour| (f64::from(ring) / 12.0, 30.0 * f64::from(hour))))
+            .map(|(share, hour)| {
+                (middle + forward(unit.facing + hour) * (advanced.light_apart * share)).round_to(0.001)
+            })
+            .collect();
+        let mut stood: Vec<Unit> = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
+        for i in 0..count {
+            let n = unit.n / count + u8::from(i < unit.n % count);
+            let (at, stands) = places.iter().find_map(|&at| {
+                let mut stands = self.part_of(a.unit, self.state.units.len() + usize::from(i), n, at);
+                self.spread_out_beside(a.unit, &mut stands, Some(&Spread::Line), &stood).ok()?;
+                Some((at, stands))
+            })?;
+            stood.push(stands);
+            parts.push(Part { n, at });
+        }
+        self.judge_split(a, &parts).is_ok().then_some(Action::Split { parts })
+    }
+
+    fn some_gather(&self, a: &Activation) -> Option<Action> {
+        let parent = self.unit(a.unit).parent;
+        let others = || self.present().filter(|&(no, u)| no != a.unit && u.parent == parent);
+        others().find_map(|(_, other)| {
+            let with = vec![other.id];
+            let shape = SHAPES.into_iter().find(|&shape| self.judge_gather(a, &with, shape).is_ok())?;
+            Some(Action::Gather { with, shape })
+        })
+    }
+
+    /// A part as it leaves its unit, its men not yet spread.
+    fn part_of(&self, whole: UnitNo, no: usize, men: u8, at: Point) -> Unit {
+        let unit = self.unit(whole);
+        let mut part = *unit;
+        part.id = part_id(unit.id, no);
+        part.kind = Kind::Skirmisher;
+        part.n = men;
+        part.n0 = men;
+        part.formation = Formation::Loose;
+        part.spots = Spots::default();
+        part.light = false;
+        part.parent = Some(whole);
+        part.set_pose(at, unit.facing);
+        part
     }
 
     /// Whether parts may form again; gives the parent as it would stand.
@@ -152,6 +207,8 @@ impl Engagement {
         whole.n = parts.iter().map(|&p| self.unit(p).n).sum();
         whole.colour = parts.iter().map(|&p| self.unit(p).colour).max().unwrap_or(Colour::Green);
         whole.disorder = parts.iter().any(|&p| self.unit(p).disorder);
+        // Once a turn, whoever of them it was (ATKM-ADV-05).
+        whole.shrugged = parts.iter().any(|&p| self.unit(p).shrugged);
         whole.formation = shape;
         whole.set_pose(unit.at, unit.facing);
         if !matches!(shape, Formation::Line(_) | Formation::Column(_)) {
@@ -179,7 +236,7 @@ impl Engagement {
         }
         if whole.n <= self.rules().advanced.light_least {
             self.rout(parent, Broken::TooFew, log);
-        } else {
+        } else if !self.rout_if_broken(parent, log) {
             self.displace_generals(parent, log);
         }
     }

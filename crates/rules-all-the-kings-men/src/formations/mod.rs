@@ -280,6 +280,9 @@ pub(crate) fn allowed(
     }
 }
 
+/// How far those who touch the rank before them reach in among it, so that no line slips through the joint (M17).
+const SEAM: f64 = 0.01;
+
 /// The ground under privates and cannon as few rectangles: bases that touch make one (M5 to M10).
 pub(crate) fn blocks(rules: &Rulebook, kind: Kind, formation: Formation, n: u8, spots: &Spots) -> Blocks {
     let (w, d) = rules.base_of(kind);
@@ -296,7 +299,9 @@ pub(crate) fn blocks(rules: &Rulebook, kind: Kind, formation: Formation, n: u8, 
             block(0.0, front - depth / 2.0, f64::from(files) * w, depth);
         }
         if rest > 0 {
-            block(0.0, front - (f64::from(full) + 0.5) * d, f64::from(rest) * w, d);
+            let seam = if full > 0 { SEAM } else { 0.0 };
+            let y = front - (f64::from(full) + 0.5) * d;
+            block(0.0, y + seam / 2.0, f64::from(rest) * w, d + seam);
         }
     };
     match formation {
@@ -306,6 +311,8 @@ pub(crate) fn blocks(rules: &Rulebook, kind: Kind, formation: Formation, n: u8, 
             let [cw, cd] = rules.base.cannon;
             let (_, depth) = extent(rules, kind, formation, n);
             block(0.0, -depth + cd / 2.0, cw, cd);
+            // The last gunners touch the cannon.
+            block(0.0, -depth + cd, if n % 2 == 1 { w } else { 2.0 * w }, 2.0 * SEAM);
         }
         Formation::Column(c) => ranks(c, 0.0),
         Formation::Loose if kind.is_artillery() => {

@@ -12,7 +12,7 @@ use crate::movement::terrain::overlap;
 use crate::state::{Solids, Unit, UnitNo, base_rect};
 
 impl Engagement {
-    /// Places the figures of loose skirmishers at the end of a move (M9).
+    /// Places the figures of loose skirmishers beside everybody else (M9).
     pub(crate) fn spread_out(
         &self,
         no: UnitNo,
@@ -30,6 +30,49 @@ impl Engagement {
         spread: Option<&Spread>,
         others: &[Unit],
     ) -> Result<(), Illegal> {
+        self.spread_out_past(end, spread, others, |other, _| other == no)
+    }
+
+    /// The same at the end of a move: friendly skirmishers will make way (ATKM-MOVE-17).
+    pub(crate) fn spread_out_among_friends(
+        &self,
+        no: UnitNo,
+        end: &mut Unit,
+        spread: Option<&Spread>,
+    ) -> Result<(), Illegal> {
+        let army = end.army;
+        let yields = move |other: UnitNo, u: &Unit| other == no || (u.army == army && u.is_skirmish_line());
+        self.spread_out_past(end, spread, &[], yields)
+    }
+
+    /// Places loose skirmishers as they will stand at the end of a move, and says whether there is room for them; without it
+    /// they have the places they want. Others keep theirs.
+    pub(crate) fn spread_as_they_stand(
+        &self,
+        no: UnitNo,
+        end: &mut Unit,
+        spread: Option<&Spread>,
+    ) -> Result<Result<(), Illegal>, Illegal> {
+        if !end.is_skirmish_line() {
+            return Ok(Ok(()));
+        }
+        end.spots = self.wanted_spots(end, spread)?;
+        let mut placed = *end;
+        let spread_out = self.spread_out_among_friends(no, &mut placed, spread);
+        if spread_out.is_ok() {
+            *end = placed;
+        }
+        Ok(spread_out)
+    }
+
+    /// The same, where `gone` are out of the way.
+    fn spread_out_past(
+        &self,
+        end: &mut Unit,
+        spread: Option<&Spread>,
+        others: &[Unit],
+        gone: impl Fn(UnitNo, &Unit) -> bool,
+    ) -> Result<(), Illegal> {
         let rules = self.rules();
         let wanted = self.wanted_spots(end, spread)?;
         let custom = matches!(spread, Some(Spread::Custom(_)));
@@ -42,7 +85,7 @@ impl Engagement {
         self.standable(&piece)?;
         let beside = others.iter().flat_map(|u| u.footprint(rules));
         let beside: SmallVec<[Rect; 16]> = beside.collect();
-        let on = self.overlapped(&piece, |other, _| other == no).map(|met| self.unit(met).id);
+        let on = self.overlapped(&piece, &gone).map(|met| self.unit(met).id);
         let on = on.or_else(|| {
             let met =
                 |u: &&Unit| u.footprint(rules).iter().any(|r| overlap(&Shape::Rect(pair), &Shape::Rect(*r)));
@@ -53,7 +96,7 @@ impl Engagement {
         }
         end.spots = Spots::default();
         let mut placed = piece;
-        let mut near = self.neighbours(no, end.at, rules.loose.skirmisher_reach + 2.0);
+        let mut near = self.neighbours(end.at, rules.loose.skirmisher_reach + 2.0, gone);
         near.extend(beside);
         for (i, &slot) in wanted.iter().enumerate().take(usize::from(end.n)) {
             let ideal = frame.to_world(slot.point());
@@ -118,11 +161,16 @@ impl Engagement {
     }
 
     /// Footprints of other units near a place.
-    pub(crate) fn neighbours(&self, no: UnitNo, at: Point, reach: f64) -> SmallVec<[Rect; 16]> {
+    fn neighbours(
+        &self,
+        at: Point,
+        reach: f64,
+        gone: impl Fn(UnitNo, &Unit) -> bool,
+    ) -> SmallVec<[Rect; 16]> {
         let around = Bounds::of_pair(at, at).grown(reach);
         let mut out = SmallVec::new();
         for (other, u) in self.present() {
-            if other != no && u.reach(self.rules()).meets(&around) {
+            if u.reach(self.rules()).meets(&around) && !gone(other, u) {
                 out.extend(u.footprint(self.rules()));
             }
         }
@@ -140,9 +188,6 @@ impl Engagement {
     /// ATKM-MOVE-17: friendly skirmishers that a unit ended among are rearranged round it.
     pub(crate) fn make_way(&mut self, no: UnitNo, log: &mut Log) {
         let unit = *self.unit(no);
-        if unit.is_skirmish_line() {
-            return;
-        }
         let footprint = unit.footprint(self.rules());
         let crowded: ArrayVec<UnitNo, 8> = self
             .of_army(unit.army)
@@ -166,7 +211,7 @@ impl Engagement {
         let before = *self.unit(no);
         let rules = self.rules();
         let (w, d) = rules.base_of(before.kind);
-        let near = self.neighbours(no, before.at, 30.0);
+        let near = self.neighbours(before.at, 30.0, |other, _| other == no);
         let none = Solids::new();
         let far = 24.0;
         let frame = before.frame();

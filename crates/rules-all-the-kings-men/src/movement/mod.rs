@@ -37,6 +37,8 @@ pub struct Marched {
 pub(crate) enum Obstacle {
     Unit(UnitNo),
     Ground,
+    /// The edge of the table, beyond which the leg ends.
+    Edge,
 }
 
 impl Engagement {
@@ -117,11 +119,9 @@ impl Engagement {
         }
         let mut end = *unit;
         end.set_pose(at, facing);
-        if end.is_skirmish_line() {
-            end.spots = self.wanted_spots(&end, spread)?;
-        }
-        // The length is judged by the figures' own places before anything is squeezed aside, so that a refusal
-        // names the distance first.
+        // Ground slows skirmishers as they will stand, whoever of them is squeezed aside (M9, M18). Who finds no room at
+        // all is judged by the places he wants, so that a refusal names the distance first.
+        let spread_out = self.spread_as_they_stand(no, &mut end, spread)?;
         let (allowance, halved, road) = self.allowance(unit, &end, path, length, benefit)?;
         if !within(length, allowance) {
             let (clause, because) = match halved {
@@ -134,7 +134,8 @@ impl Engagement {
         for (a, b) in legs(unit.at, path) {
             self.judge_leg(no, unit, a, b)?;
         }
-        self.judge_end(no, &mut end, spread)?;
+        spread_out?;
+        self.judge_end(no, &end)?;
         if unit.is_mob() {
             self.judge_mob_leaves(unit, &end)?;
         }
@@ -144,7 +145,7 @@ impl Engagement {
         Ok(Marched { unit: end, length, allowance, halved, road })
     }
 
-    /// `mob_move` half: only away from the enemy.
+    /// `mob_move` half: only away from the enemy, if one is on the table.
     fn judge_mob_leaves(&self, unit: &Unit, end: &Unit) -> Result<(), Illegal> {
         let nearest = |u: &Unit| {
             let solids = u.solids(self.rules());
@@ -152,13 +153,15 @@ impl Engagement {
                 .map(|(_, e)| crate::state::gap(&solids, &e.solids(self.rules())))
                 .fold(f64::INFINITY, f64::min)
         };
-        if nearest(end) <= nearest(unit) {
+        let was = nearest(unit);
+        if was.is_finite() && nearest(end) <= was {
             return refuse("ATKM-MOVE-21", "a mob moves only away from the enemy");
         }
         Ok(())
     }
 
-    /// What a leg would sweep over that it may not (ATKM-MOVE-14, ATKM-TERR-08).
+    /// What a leg would sweep over that it may not (ATKM-MOVE-14, ATKM-TERR-08), or that it leaves the table, though a later
+    /// one came back to it (ATKM-SETUP-11).
     pub(crate) fn obstacle(
         &self,
         no: UnitNo,
@@ -175,7 +178,8 @@ impl Engagement {
             |other: UnitNo, u: &Unit| other == no || Some(other) == except || self.may_pass(unit, u);
         match self.met(&swept, ignored) {
             Some(met) => Some(Obstacle::Unit(met)),
-            None => self.land().forbids(&swept).then_some(Obstacle::Ground),
+            None if self.land().forbids(&swept) => Some(Obstacle::Ground),
+            None => (!self.land().table.holds_bounds(&Bounds::of_pair(to, to))).then_some(Obstacle::Edge),
         }
     }
 
@@ -190,6 +194,9 @@ impl Engagement {
                 "ATKM-TERR-08",
                 "the way leads through ground that cannot be entered; go round it",
             ),
+            Obstacle::Edge => {
+                Illegal::new("ATKM-SETUP-11", "the way leads over the edge of the table; keep to the table")
+            }
         }
     }
 
@@ -200,16 +207,9 @@ impl Engagement {
         Err(self.stopped(by, if through_friends { "ATKM-MOVE-16" } else { "ATKM-MOVE-14" }))
     }
 
-    /// Whether the unit may stand as it would (ATKM-MOVE-18, ATKM-MOVE-22); places loose skirmishers.
-    pub(crate) fn judge_end(
-        &self,
-        no: UnitNo,
-        end: &mut Unit,
-        spread: Option<&Spread>,
-    ) -> Result<(), Illegal> {
-        if end.is_skirmish_line() {
-            self.spread_out(no, end, spread)?;
-        } else {
+    /// Whether the unit may stand as it would (ATKM-MOVE-18, ATKM-MOVE-22); loose skirmishers have found their places.
+    fn judge_end(&self, no: UnitNo, end: &Unit) -> Result<(), Illegal> {
+        if !end.is_skirmish_line() {
             let footprint = end.footprint(self.rules());
             self.standable(&footprint)?;
             let passable =
@@ -279,7 +279,10 @@ impl Engagement {
             let mut closed = unit;
             closed.formation = next;
             let footprint = closed.footprint(self.rules());
-            if self.standable(&footprint).is_err() || self.overlapped(&footprint, |o, _| o == no).is_some() {
+            let shut = self.standable(&footprint).is_err()
+                || self.overlapped(&footprint, |o, _| o == no).is_some()
+                || self.stands_on_general(&closed);
+            if shut {
                 return;
             }
             *self.unit_mut(no) = closed;

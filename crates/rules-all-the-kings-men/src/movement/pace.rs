@@ -2,7 +2,7 @@
 
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
-use tricorne_table::{Bounds, Point, Shape, angle, within};
+use tricorne_table::{Bounds, Point, Shape, angle, brink, within};
 
 use super::{Why, legs};
 use crate::field::Engagement;
@@ -30,13 +30,13 @@ impl Engagement {
     /// Whether a leg is forward (M19, ATKM-MOVE-10). Skirmishers have no backward (ATKM-MOVE-03).
     pub(crate) fn is_forward(&self, unit: &Unit, leg: Point) -> bool {
         let length = leg.length();
-        if length < 1e-9 || unit.is_skirmish_line() {
+        if within(length, 0.0) || unit.is_skirmish_line() {
             return true;
         }
-        let share = leg.dot(unit.forward) / length;
+        let ahead = leg.dot(unit.forward);
         match self.options().forward_arc {
-            ForwardArc::HalfCircle => share > 1e-9,
-            ForwardArc::QuarterCircle => share > angle::cos(45.0) - 1e-9,
+            ForwardArc::HalfCircle => !within(ahead, 0.0),
+            ForwardArc::QuarterCircle => within(angle::cos(45.0) * length, ahead),
         }
     }
 
@@ -194,35 +194,25 @@ impl Engagement {
                 if !remaining {
                     return Some(gone);
                 }
-                // Where it first holds, to a hundredth.
-                let (mut clear, mut climbing) = (0.0, 1.0);
-                while (climbing - clear) * length > 0.005 {
-                    let middle = f64::midpoint(clear, climbing);
-                    if up(&self.swept(unit, a, a.lerp(b, middle)), way) {
-                        climbing = middle;
-                    } else {
-                        clear = middle;
-                    }
-                }
-                return Some(gone + clear * length);
+                return Some(gone + clear_of(a, b, |part| up(&self.swept(unit, a, part), way)));
             }
             gone += length;
         }
         last.filter(|&way| any(end, way)).map(|_| gone)
     }
 
-    /// How far along a leg slow ground is first touched, to a hundredth.
+    /// How far along a leg slow ground is first touched.
     fn first_contact(&self, unit: &Unit, a: Point, b: Point) -> f64 {
-        let length = a.distance(b);
-        let (mut clear, mut touching) = (0.0, 1.0);
-        while (touching - clear) * length > 0.005 {
-            let middle = f64::midpoint(clear, touching);
-            if self.land().slows(&self.swept(unit, a, a.lerp(b, middle))) {
-                touching = middle;
-            } else {
-                clear = middle;
-            }
-        }
-        clear * length
+        clear_of(a, b, |part| self.land().slows(&self.swept(unit, a, part)))
     }
+}
+
+/// How finely it is found where slow ground begins.
+const FINE: f64 = 1e-5;
+
+/// How far along a leg something does not hold yet that holds at its end, finer than any measure (M2).
+fn clear_of(a: Point, b: Point, holds: impl Fn(Point) -> bool) -> f64 {
+    let length = a.distance(b);
+    let [clear, _] = brink([0.0, 1.0], 64, FINE / length, &mut |part| holds(a.lerp(b, part)));
+    clear * length
 }

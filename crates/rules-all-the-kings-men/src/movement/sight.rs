@@ -2,7 +2,7 @@
 
 use tricorne_drill::refuse;
 use tricorne_game::Illegal;
-use tricorne_table::{Bounds, Point, Segment, Shape};
+use tricorne_table::{Bounds, Point, Segment, Shape, within};
 
 use crate::field::Engagement;
 use crate::formations::{self, Formation};
@@ -159,9 +159,10 @@ impl Engagement {
         }
         let (w, d) = target.extent(self.rules());
         let local = target.frame().to_local(from);
-        if local.y >= -1e-6 {
+        let behind = -d - local.y;
+        if within(-local.y, 0.0) {
             Zone::Front
-        } else if local.y < -d && local.x.abs() <= w / 2.0 + (-d - local.y) + 1e-6 {
+        } else if !within(behind, 0.0) && within(local.x.abs(), w / 2.0 + behind) {
             Zone::Rear
         } else {
             Zone::Flank

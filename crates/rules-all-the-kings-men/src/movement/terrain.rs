@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::view::Look;
 use tricorne_game::{Fault, InOrder, Source};
-use tricorne_table::{Area, Bounds, Ground, HalfPlane, Point, Segment, Shape, Table, within};
+use tricorne_table::{Area, Bounds, Ground, HalfPlane, Point, Segment, Shape, TOLERANCE, Table, within};
 
 /// How near counts as contact (M2).
 pub(crate) const CONTACT: f64 = 0.05;
@@ -129,6 +129,11 @@ impl Feature {
         }
     }
 
+    /// Whether it is a hill, also where one is agreed to be seen over or climbed at no cost (ATKM-SETUP-05).
+    fn is_hill(&self) -> bool {
+        self.peak.is_some() || self.sight == Sight::Hill
+    }
+
     /// Whether a shape overlaps it (M2).
     pub(crate) fn overlapped_by(&self, shape: &Shape) -> bool {
         self.area().is_some_and(|area| area.overlaps(shape) && area.overlap_area(shape) > OVERLAP)
@@ -200,18 +205,19 @@ impl Land {
 
     /// Whether a stretch leads through ground nobody enters, but for roads and bridges over it.
     pub(crate) fn bars(&self, from: Point, to: Point) -> bool {
-        let bounds = Bounds::of_pair(from, to);
-        self.features.iter().filter(|f| f.moving == Moving::Impassable && f.bounds.meets(&bounds)).any(|f| {
-            match f.area() {
-                Some(area) => {
-                    let dry = |&(enter, leave): &(f64, f64)| {
-                        self.on_road(from.lerp(to, enter), from.lerp(to, leave))
-                    };
-                    !area.pieces(from, to).iter().all(dry)
-                }
-                None => f.ground.met_by(from, to),
-            }
-        })
+        let near = self.near(from, to, |f| f.moving == Moving::Impassable);
+        let dry = |&(enter, leave): &(f64, f64)| self.on_road(from.lerp(to, enter), from.lerp(to, leave));
+        let barred = |f: &&Feature| match f.area() {
+            Some(area) => !area.pieces(from, to).iter().all(dry),
+            None => f.ground.met_by(from, to),
+        };
+        near.iter().any(barred) || !joints(&near, from, to).iter().all(dry)
+    }
+
+    /// The features of a sort that a line may meet.
+    fn near(&self, from: Point, to: Point, sort: impl Fn(&Feature) -> bool) -> SmallVec<[&Feature; 8]> {
+        let bounds = Bounds::of_pair(from, to).grown(JOINT);
+        self.features.iter().filter(|f| sort(f) && f.bounds.meets(&bounds)).collect()
     }
 
     /// Whether a shape stands wholly on the table.
@@ -234,32 +240,13 @@ impl Land {
         self.features.iter().filter(move |f| f.moving == Moving::Uphill && f.bounds.meets(&within))
     }
 
-    /// Whether a stretch keeps to roads (ATKM-TERR-10); where two roads meet it may pass from one to the other.
+    /// Whether a stretch keeps to roads (ATKM-TERR-10), their edges included; where two roads meet it may pass from one to
+    /// the other.
     pub(crate) fn on_road(&self, from: Point, to: Point) -> bool {
-        let on = |p: Point| self.roads().any(|r| r.bounds.grown(0.001).contains(p) && r.ground.contains(p));
-        if !on(from) || !on(to) {
-            return false;
-        }
-        let length = from.distance(to);
-        if length < 1e-9 {
-            return true;
-        }
-        let mut pieces: SmallVec<[(f64, f64); 8]> = SmallVec::new();
-        for road in self.roads() {
-            if let Some(area) = road.area() {
-                pieces.extend(area.pieces(from, to));
-            }
-        }
-        pieces.put_in_order(|a, b| a.0.total_cmp(&b.0));
-        let slack = 0.002 / length;
-        let mut reached = 0.0;
-        for (enter, leave) in pieces {
-            if enter > reached + slack {
-                return false;
-            }
-            reached = f64::max(reached, leave);
-        }
-        reached >= 1.0 - slack
+        let bounds = Bounds::of_pair(from, to).grown(TOLERANCE);
+        let near = self.roads().filter(|road| road.bounds.meets(&bounds)).filter_map(Feature::area);
+        let on = united(near.filter_map(|road| along(road, from, to)).collect());
+        on.iter().any(|&(enter, leave)| enter <= 0.0 && leave >= 1.0)
     }
 
     /// Whether the ground hides `to` from `from` (M17 b to e).
@@ -269,52 +256,49 @@ impl Land {
 
     /// The same where some straight pieces of what is agreed to block sight are seen over (ATKM-ADV-03).
     pub(crate) fn hides_but(&self, from: Point, to: Point, over: impl Fn(&Segment) -> bool) -> bool {
-        let bounds = Bounds::of_pair(from, to);
-        let mut woods = 0.0;
-        for f in &self.features {
-            if f.sight == Sight::Clear || !f.bounds.meets(&bounds) {
-                continue;
-            }
-            match f.sight {
-                Sight::Clear => {}
-                Sight::Woods => {
-                    woods += f.ground.length_inside(from, to);
-                    if !within(woods, self.woods_depth) {
-                        return true;
-                    }
-                }
-                Sight::Blocks => {
-                    let hidden = match &f.ground {
-                        Ground::Area(area) => !within(area.length_inside(from, to), CONTACT),
-                        Ground::Line(fence) => {
-                            let line = Segment::new(from, to);
-                            fence.segments().any(|piece| line.crossing(&piece).is_some() && !over(&piece))
-                        }
-                        Ground::Road(_) => f.ground.met_by(from, to),
-                    };
-                    if hidden {
-                        return true;
-                    }
-                }
-                Sight::Hill => {
-                    if !f.ground.contains(from) && !f.ground.contains(to) && f.ground.met_by(from, to) {
-                        return true;
-                    }
-                }
-            }
+        let all = self.near(from, to, |f| f.sight != Sight::Clear);
+        if all.is_empty() {
+            return false;
         }
-        false
+        let of = |sight: Sight| -> SmallVec<[&Feature; 8]> {
+            all.iter().copied().filter(|f| f.sight == sight).collect()
+        };
+        // How far it runs in a sort of ground at a time: what lies in two pieces of it counts once.
+        let inside = |features: &[&Feature]| {
+            let mut pieces = joints(features, from, to);
+            pieces.extend(features.iter().filter_map(|f| f.area()).flat_map(|area| area.pieces(from, to)));
+            let length = from.distance(to);
+            united(pieces).into_iter().map(move |(enter, leave)| (leave - enter) * length)
+        };
+        if !within(inside(&of(Sight::Woods)).sum(), self.woods_depth) {
+            return true;
+        }
+        let walls = of(Sight::Blocks);
+        let line = Segment::new(from, to);
+        let fenced = |f: &&Feature| match &f.ground {
+            Ground::Line(fence) => {
+                fence.segments().any(|piece| line.crossing(&piece).is_some() && !over(&piece))
+            }
+            Ground::Area(_) => false,
+            Ground::Road(_) => f.ground.met_by(from, to),
+        };
+        if inside(&walls).any(|length| !within(length, CONTACT)) || walls.iter().any(fenced) {
+            return true;
+        }
+        let beyond = |f: &&Feature| !f.ground.contains(from) && !f.ground.contains(to);
+        let hills: SmallVec<[&Feature; 8]> = of(Sight::Hill).into_iter().filter(beyond).collect();
+        hills.iter().any(|f| f.ground.met_by(from, to)) || !joints(&hills, from, to).is_empty()
     }
 
     /// Whether any of a straight piece lies on a hill.
     pub(crate) fn is_on_hill(&self, piece: &Segment) -> bool {
         let holds = |f: &Feature| f.ground.contains(piece.a) || f.ground.met_by(piece.a, piece.b);
-        self.features.iter().any(|f| f.sight == Sight::Hill && holds(f))
+        self.features.iter().any(|f| f.is_hill() && holds(f))
     }
 
     /// The hill a place is on.
     pub(crate) fn hill_at(&self, place: Point) -> Option<&Feature> {
-        self.features.iter().find(|f| f.sight == Sight::Hill && f.ground.contains(place))
+        self.features.iter().find(|f| f.is_hill() && f.ground.contains(place))
     }
 
     /// ATKM-TERR-17: the best cover of a target whose centre is `centre`, attacked along a line (M24). `near` gives the
@@ -377,6 +361,58 @@ fn planes(area: &Area) -> SmallVec<[HalfPlane; 4]> {
             (b - a).unit().map(|way| HalfPlane { at: a, inward: way.quarter_left() })
         })
         .collect()
+}
+
+/// Stretches of a line, each from one share of its length to another.
+type Stretches = SmallVec<[(f64, f64); 8]>;
+
+/// The same in order, those that meet or overlap made one.
+fn united(mut stretches: Stretches) -> Stretches {
+    stretches.put_in_order(|a, b| a.0.total_cmp(&b.0));
+    stretches.dedup_by(|next, last| {
+        let meet = next.0 <= last.1 + 1e-9;
+        if meet {
+            last.1 = last.1.max(next.1);
+        }
+        meet
+    });
+    stretches
+}
+
+/// The stretch of a line that keeps to a convex outline, its edges included.
+fn along(area: &Area, from: Point, to: Point) -> Option<(f64, f64)> {
+    let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+    for HalfPlane { at, inward } in planes(area) {
+        let [first, last] = [from, to].map(|p| (p - at).dot(inward) + TOLERANCE);
+        match (first < 0.0, last < 0.0) {
+            (true, true) => return None,
+            (true, false) => enter = enter.max(first / (first - last)),
+            (false, true) => leave = leave.min(first / (first - last)),
+            (false, false) => {}
+        }
+    }
+    (enter <= leave).then_some((enter, leave))
+}
+
+/// How far to either side of a line outlines are looked for that touch along it: they have it on their edge, and this is
+/// inside them.
+const JOINT: f64 = 2.0 * TOLERANCE;
+
+/// The stretches of a line along an edge that two outlines share: there it runs inside neither, but no way leads between.
+fn joints(features: &[&Feature], from: Point, to: Point) -> Stretches {
+    let line = Segment::new(from, to);
+    let Some(way) = line.way().unit().filter(|_| features.len() > 1) else { return Stretches::new() };
+    let followed =
+        |edge: Segment| way.cross(edge.way()).abs() <= 0.1 * edge.length() && within(edge.gap(&line), 0.0);
+    let areas = features.iter().filter_map(|f| f.area());
+    let beside: SmallVec<[&Area; 4]> = areas.filter(|area| area.edges().any(followed)).collect();
+    let aside = way.quarter_left() * JOINT;
+    let [left, right] = [aside, -aside].map(|aside| -> Stretches {
+        beside.iter().flat_map(|area| area.pieces(from + aside, to + aside)).collect()
+    });
+    let shared = |&(a, b): &(f64, f64)| right.iter().map(move |&(c, d)| (a.max(c), b.min(d)));
+    let long = |&(enter, leave): &(f64, f64)| !within((leave - enter) * line.length(), CONTACT);
+    left.iter().flat_map(shared).filter(long).collect()
 }
 
 /// Whether two shapes overlap as M2 means it.

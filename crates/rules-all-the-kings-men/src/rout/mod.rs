@@ -73,6 +73,8 @@ impl Engagement {
         let unit = self.unit_mut(no);
         unit.presence = Presence::Routed;
         let (id, n) = (unit.id, unit.n);
+        // Whoever runs is lost like one who falls (ATKM-END-06).
+        self.state.blood = true;
         self.state.loss = true;
         log.say(|| {
             let event = Event::new("rout", why.clause()).who(id).with("left", n).with("point", point);
@@ -114,11 +116,12 @@ impl Engagement {
         f64::from(left) <= f64::from(began) * self.rules().breaking.army_share + 1e-9
     }
 
-    /// The test after an activation in which a unit was lost (ATKM-ROUT-06). Says whether the battle is over.
+    /// The test after an activation in which a unit was lost, or at the end of every turn (ATKM-ROUT-06). Says whether the battle is over.
     pub(crate) fn test_armies(&mut self, end_of_turn: bool, log: &mut Log) -> bool {
         let wanted = (self.options().army_rout_timing == ArmyRoutTiming::EndOfTurn) == end_of_turn;
-        let counted =
-            self.state.loss || (self.state.blood && self.options().army_strength == ArmyStrength::Privates);
+        let counted = end_of_turn
+            || self.state.loss
+            || (self.state.blood && self.options().army_strength == ArmyStrength::Privates);
         if !wanted || !counted {
             return false;
         }

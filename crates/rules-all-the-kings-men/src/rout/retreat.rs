@@ -1,7 +1,8 @@
 //! Falling back (MOB) and controlled retreats (ATKM-MELEE-19, 20): the search of M22.
 
+use tricorne_drill::{Way, fall_back};
 use tricorne_game::{Event, Log};
-use tricorne_table::{Point, Shape, sweep};
+use tricorne_table::{Point, Shape, angle, sweep};
 
 use crate::field::Engagement;
 use crate::formations::Formation;
@@ -21,25 +22,19 @@ impl Engagement {
         far: f64,
         least: f64,
     ) -> Option<Point> {
-        let mut best: Option<(f64, Point)> = None;
         let rules = &self.rules().retreat;
-        for offset in rules.fan() {
-            let way = away.turned(offset);
-            let mut s = far;
-            while s > 1e-9 {
-                if self.may_retreat(no, from, stands, way * s) {
-                    if s >= far * rules.enough - 1e-9 {
-                        return (s >= least - 1e-9).then_some(way * s);
-                    }
-                    if best.is_none_or(|(most, _)| s > most + 1e-9) {
-                        best = Some((s, way * s));
-                    }
-                    break;
-                }
-                s -= rules.step;
+        let tried = |turn: f64| {
+            let way = away.turned(turn);
+            let mut lengths =
+                std::iter::successors(Some(far), |s| Some(s - rules.step)).take_while(|s| *s > 1e-9);
+            match lengths.find(|s| self.may_retreat(no, from, stands, way * *s)) {
+                Some(s) if s >= far * rules.enough - 1e-9 => Way::Open((s, way)),
+                Some(s) => Way::Cut((s, way)),
+                None => Way::Shut,
             }
-        }
-        best.filter(|(s, _)| *s >= least - 1e-9).map(|(_, way)| way)
+        };
+        let found = fall_back(angle::fan(rules.apart, rules.widest), tried, |a, b| a.0 > b.0 + 1e-9);
+        found.filter(|(s, _)| *s >= least - 1e-9).map(|(s, way)| way * s)
     }
 
     fn may_retreat(&self, no: UnitNo, from: UnitNo, stands: &Unit, way: Point) -> bool {
@@ -102,11 +97,12 @@ impl Engagement {
                 mob.at = centre + way;
                 *self.unit_mut(loser) = mob;
                 log.say(|| {
-                    Event::new("fall_back", "ATKM-MOB-07")
+                    let event = Event::new("fall_back", "ATKM-MOB-07")
                         .clause("ATKM-MELEE-05")
                         .who(id)
                         .with("distance", crate::movement::round(way.length()))
-                        .with("far", wanted(way, far))
+                        .with("far", wanted(way, far));
+                    if unit.is_mob() { event.outcome("again").clause("ATKM-MOB-12") } else { event }
                 });
             }
             None => self.rout(loser, Broken::NoRoom, log),
@@ -141,7 +137,9 @@ impl Engagement {
             return;
         }
         let us = *self.unit(charger);
-        let back = -us.forward * f64::from(self.rules().retreat.step_back);
+        // Which way skirmishers face means nothing (ATKM-MOVE-20): they go straight away from the defender.
+        let away = (centres[0] - centres[1]).unit().filter(|_| us.is_skirmish_line());
+        let back = away.unwrap_or(-us.forward) * f64::from(self.rules().retreat.step_back);
         let mut gone = us;
         gone.at = us.at + back;
         let footprint = gone.footprint(self.rules());

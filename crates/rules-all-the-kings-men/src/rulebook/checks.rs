@@ -109,10 +109,21 @@ pub(super) fn check_charts(file: &Source, c: &ChartsFile) -> Result<(), Fault> {
             ));
         }
     }
+    // Whoever searches in smaller steps searches for ever.
+    let steps = [
+        (["retreat", "apart"], c.retreat.apart, 1.0),
+        (["retreat", "step"], c.retreat.step, 0.1),
+        (["room", "ring"], c.room.ring, 0.1),
+    ];
+    if let Some((place, value, least)) = steps.into_iter().find(|(_, v, least)| *v < *least) {
+        let why = format!("is {value}; expected {least} or more");
+        return Err(file.fault(&place.map(Into::into), why));
+    }
+    if c.room.directions > 360 {
+        let why = format!("is {}; expected 1 to 360", c.room.directions);
+        return Err(file.fault(&["room".into(), "directions".into()], why));
+    }
     let positive = [
-        (["retreat", "apart"], c.retreat.apart),
-        (["retreat", "step"], c.retreat.step),
-        (["room", "ring"], c.room.ring),
         (["room", "directions"], f64::from(c.room.directions)),
         (["volley", "arc"], c.volley.arc),
         (["cards", "ace"], f64::from(c.cards.ace)),

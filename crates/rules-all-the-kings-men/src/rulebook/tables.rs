@@ -296,15 +296,6 @@ pub(crate) struct Retreats {
     pub step_back: u8,
 }
 
-impl Retreats {
-    /// The directions tried, in order, clockwise positive: straight, then further and further to either side.
-    pub(crate) fn fan(&self) -> impl Iterator<Item = f64> + '_ {
-        let each = (self.widest / self.apart + 1e-9).floor().max(0.0) as u32;
-        let aside = (1..=each).map(|k| f64::from(k) * self.apart).flat_map(|turn| [turn, -turn]);
-        std::iter::once(0.0).chain(aside)
-    }
-}
-
 /// How a free place is looked for.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -326,9 +326,8 @@ impl Engagement {
             let more = self.rules().march.deploy_grows.max(1.0) as u8;
             let by = self.state.grown[army.index()].saturating_add(more);
             self.state.grown[army.index()] = by;
-            let clause = self.field.zones[army.index()].clause;
             log.say(|| {
-                Event::new("zone_grows", clause)
+                Event::new("zone_grows", "ATKM-SETUP-14")
                     .with("army", army_name(army))
                     .with("side", self.called(army))
                     .with("by", by)

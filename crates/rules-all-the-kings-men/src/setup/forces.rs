@@ -1,8 +1,5 @@
 //! Forces (FORCE): dice, points and period lists.
 
-use std::fmt::Write as _;
-
-use arrayvec::ArrayString;
 use tricorne_chance::Chance;
 use tricorne_game::{Event, Log, Seat, Side, UnitId};
 use tricorne_table::Point;
@@ -94,8 +91,9 @@ impl Muster {
         let mut breach = |clause: &'static str, why: String| faults.push(Breach { clause, why });
         let size = self.size();
         let smallest = rules.score.smallest_army;
+        let units = |n: u32| format!("{n} unit{}", if n == 1 { "" } else { "s" });
         if size < smallest {
-            breach("ATKM-FORCE-09", format!("has {size} units; the smallest army has {smallest}"));
+            breach("ATKM-FORCE-09", format!("has {}; the smallest army has {smallest}", units(size)));
         }
         if let Some(list) = list {
             for kind in Kind::ALL {
@@ -105,9 +103,10 @@ impl Muster {
                     breach(
                         "ATKM-FORCE-08",
                         format!(
-                            "has {have} {}; {} allows {least} to {most} of {size} units",
+                            "has {have} {}; {} allows {least} to {most} of {}",
                             kind.name().replace('_', " "),
-                            list.name
+                            list.name,
+                            units(size)
                         ),
                     );
                 }
@@ -164,15 +163,17 @@ impl Engagement {
     pub(crate) fn muster(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         for army in ARMIES {
             let seats: Vec<Seat> = self.seats_of(army).collect();
-            for roll in 0..self.field.forces.rolls[army.index()] {
+            for _ in 0..self.field.forces.rolls[army.index()] {
                 let kind = self.roll_kind(army, chance, log);
                 let number = self.state.units.iter().filter(|u| u.army == army).count() + 1;
                 let letter = if army == Side(0) { 'R' } else { 'B' };
-                let mut text: ArrayString<16> = ArrayString::new();
-                let _ = write!(text, "{letter}{number}");
-                // ATKM-TEAM-06: dealt to seats in turn.
-                let owner = seats.get(roll as usize % seats.len().max(1)).copied().unwrap_or(Seat(army.0));
-                if let Ok(id) = text.parse()
+                // The file may have given the name away.
+                let mut names = (number..).filter_map(|n| format!("{letter}{n}").parse::<UnitId>().ok());
+                let id = names.find(|&id| self.find(id).is_none());
+                // ATKM-TEAM-06: dealt to seats in turn, whoever has the fewest.
+                let command = |seat: &Seat| self.state.units.iter().filter(|u| u.owner == *seat).count();
+                let owner = seats.iter().copied().min_by_key(command).unwrap_or(Seat(army.0));
+                if let Some(id) = id
                     && self.state.units.len() < UnitNo::MOST
                 {
                     let unit = recruit(&self.field.rules, id, kind, army, owner);
@@ -207,10 +208,11 @@ impl Engagement {
         }
         let alike = self.state.units.iter().filter(|u| u.army == unit.army && u.kind == unit.kind);
         let nth = 1 + alike.take_while(|u| u.id != unit.id).count();
-        let ending = match nth {
-            1 => "st",
-            2 => "nd",
-            3 => "rd",
+        let ending = match (nth % 10, nth % 100) {
+            (_, 11..=13) => "th",
+            (1, _) => "st",
+            (2, _) => "nd",
+            (3, _) => "rd",
             _ => "th",
         };
         let arm = match unit.kind {

@@ -2,7 +2,7 @@
 
 use tricorne_drill::scenario::Plot;
 use tricorne_game::{Fault, Place, Purpose};
-use tricorne_table::{Edge, Ground, Line, Table};
+use tricorne_table::{Edge, Ground, Line, Point, Segment, Table, within};
 
 use crate::field::Objective;
 use crate::movement::terrain::{Feature, Land, Moving, Outline, Sight};
@@ -36,7 +36,7 @@ impl Clerk<'_> {
             };
             let ground = match (kind.shape, &t.area) {
                 (Outline::Area, Some(area)) => Ground::Area(area.clone()),
-                (Outline::Line, None) => Line::new(t.line.clone())
+                (Outline::Line, None) => Line::new(straightened(&t.line))
                     .map(Ground::Line)
                     .map_err(|e| self.file.fault(&place("line"), format!("{e}; give the points in order")))?,
                 (Outline::Area, None) => {
@@ -54,7 +54,9 @@ impl Clerk<'_> {
                     return self.fault(&place("peak"), "has a number that is none");
                 }
                 (_, Some(p)) => Some(p),
-                (Ground::Area(area), None) if moving == Moving::Uphill => Some(area.centroid()),
+                (Ground::Area(area), None) if [moving, kind.moving].contains(&Moving::Uphill) => {
+                    Some(area.centroid())
+                }
                 _ => None,
             };
             if let (Ground::Area(area), Moving::Road) = (&ground, moving)
@@ -167,13 +169,13 @@ impl Clerk<'_> {
                 (Some(edge), _) if plot.zone.from.is_none() && plot.zone.to.is_none() => {
                     zone::Ground::along(edge, depth, &table)
                 }
-                (Some(_), _) => {
+                (Some(edge), _) => {
                     let deep = tricorne_drill::scenario::Zone { depth: Some(depth), ..plot.zone.clone() };
                     let area = deep.area(&table).map_err(|why| {
                         let path: Vec<Place> = place.iter().cloned().chain([i.into()]).collect();
                         self.file.fault(&path, why)
                     })?;
-                    zone::Ground::Rect(area.bounds())
+                    zone::Ground::Edge(edge, area.bounds())
                 }
                 (None, Some(_)) => zone::Ground::Rect(plot.area.bounds()),
                 (None, None) => zone::Ground::Polygon(plot.area.clone()),
@@ -212,4 +214,19 @@ impl Clerk<'_> {
         }
         Ok(out)
     }
+}
+
+/// The points of a line without those on a straight way between others: each straight piece is one (ATKM-TERR-19).
+fn straightened(points: &[Point]) -> Vec<Point> {
+    let mut bends: Vec<Point> = points.first().copied().into_iter().collect();
+    let mut last = 0;
+    for (i, &point) in points.iter().enumerate() {
+        let piece = Segment::new(points[last], point);
+        if !points[last..i].iter().all(|&p| within(piece.distance(p), 0.0)) {
+            last = i - 1;
+            bends.push(points[last]);
+        }
+    }
+    bends.extend(points.last());
+    bends
 }

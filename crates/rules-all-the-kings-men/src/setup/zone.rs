@@ -105,7 +105,7 @@ impl Zone {
     pub(crate) fn told(&self, by: f64) -> String {
         let one = |area: &Ground| {
             let b = area.bounds(by);
-            let outline = if matches!(area, Ground::Polygon(_)) { "the outline " } else { "" };
+            let outline = if matches!(area, Ground::Polygon(_)) { "within the outline " } else { "" };
             format!("{outline}from [{}, {}] to [{}, {}]", b.min.x, b.min.y, b.max.x, b.max.y)
         };
         self.areas.iter().map(one).collect::<Vec<_>>().join(" or ")

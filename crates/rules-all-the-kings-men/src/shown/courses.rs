@@ -27,8 +27,8 @@ impl Engagement {
         for shape in [
             Formation::Line(2),
             Formation::Line(3),
+            Formation::Column(2),
             Formation::Column(3),
-            Formation::Column(4),
             Formation::Loose,
             Formation::Square,
         ] {

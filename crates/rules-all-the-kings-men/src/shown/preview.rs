@@ -94,7 +94,8 @@ impl Engagement {
             .of_army(army)
             .filter(|(_, u)| tricorne_table::within(u.command_distance(self.rules(), at), radius))
             .count();
-        preview.notes.push(Remark::by("ATKM-CMD-08", format!("{reached} units within {radius}")));
+        let units = if reached == 1 { "unit" } else { "units" };
+        preview.notes.push(Remark::by("ATKM-CMD-08", format!("{reached} {units} within {radius}")));
         let risk = self.rules().general.risk_radius;
         let near = |u: &Unit| tricorne_table::within(u.distance(self.rules(), at), risk);
         for (_, u) in self.of_army(army).filter(|(_, u)| near(u)) {

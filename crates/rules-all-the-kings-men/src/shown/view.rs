@@ -272,11 +272,13 @@ impl Engagement {
             Note::new("Breaks at", self.break_point(unit).to_string(), Some("ATKM-ROUT-02")),
         ];
         if let Some(stride) = self.stride(unit) {
-            out.push(Note::new(
-                "Moves",
-                format!("{stride}, or {} when halved", stride * rules.march.halved),
-                Some("ATKM-MOVE-01"),
-            ));
+            // What a mob may go is half already (ATKM-MOVE-12).
+            let moves = if unit.is_mob() {
+                stride.to_string()
+            } else {
+                format!("{stride}, or {} when halved", stride * rules.march.halved)
+            };
+            out.push(Note::new("Moves", moves, Some("ATKM-MOVE-01")));
         }
         if let Some(range) = self.range(unit.kind) {
             out.push(Note::new("Range", range.to_string(), Some("ATKM-FIRE-04")));

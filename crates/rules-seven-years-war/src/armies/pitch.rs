@@ -5,13 +5,13 @@ use tricorne_drill::armies::fielded;
 use tricorne_drill::scenario::{Scenario, Scribe};
 use tricorne_game::army::Army;
 use tricorne_game::{InOrder, Source};
-use tricorne_table::{Bounds, Point};
+use tricorne_table::{Area, Bounds, Point};
 
 use super::{PIECE, Read, check_army, market, read, work_of};
 use crate::model::stands::WIDTH;
 use crate::points::{Entry, Work};
 use crate::rulebook::{Arm, Class, Distances, Rulebook, cm};
-use crate::setup::file::SetUpFile;
+use crate::setup::file::Words;
 
 /// The usual table (SYW-MODEL-01).
 pub(crate) const TABLE: [f64; 2] = [180.0, 120.0];
@@ -111,22 +111,18 @@ fn grounds(book: &Rulebook, plan: Plan, terrain: &str) -> Result<Vec<Ground>, St
     bare.table([plan.width, plan.height]);
     bare.entry("side").text("id", "south").entry("side").text("id", "north").with(terrain);
     let source = Source::new("ground", bare.written());
-    let file = Scenario::read(&source)
-        .and_then(|read| SetUpFile::of(&source, read))
+    let file = Scenario::<Words>::read(&source)
         .map_err(|fault| format!("the ground is no list of [[terrain]] entries: {}", fault.problem))?;
     Ok(file
         .terrain
         .iter()
         .filter_map(|piece| {
             let kind = book.ground_kinds.get(&piece.kind)?;
-            let points: Vec<Point> = piece.points.iter().map(|p| Point::new(p[0], p[1])).collect();
-            if points.is_empty() {
-                return None;
-            }
+            let points = piece.area.as_ref().map_or(piece.line.as_slice(), Area::corners);
             let level = piece.level.or(kind.level);
             let row = level.and_then(|l| book.ground_types.iter().find(|t| t.level == l));
             Some(Ground {
-                bounds: Bounds::of_points(&points),
+                bounds: Bounds::of_points(points),
                 barred: kind.impassable,
                 bars_guns: kind.impassable || row.is_some_and(|r| r.artillery.is_none()),
                 rough: level.is_some_and(|l| l > 0),

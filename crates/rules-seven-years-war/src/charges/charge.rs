@@ -2,11 +2,11 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal};
+use tricorne_game::{Event, Illegal, InOrder};
 use tricorne_table::{Point, Pose, Shape, angle, sweep};
 
 use crate::action::{Hand, Leg, Target};
-use crate::model::field::SevenYearsBattle;
+use crate::model::field::{SevenYearsBattle, name_order};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Direction, Groups, Order, SLACK, Unit, Units};
 use crate::morale::tests::Test;
@@ -23,95 +23,42 @@ pub struct Approach {
     /// As it stands when it first touches.
     pub new: Unit,
     pub spent: f64,
+    /// Ground gone over.
+    pub gone: f64,
+}
+
+impl Approach {
+    /// By this wheel, as it was walked.
+    pub(crate) fn of(wheel: f64, m: Mover) -> Self {
+        Self { wheel, new: m.new, spent: m.spent, gone: m.gone }
+    }
 }
 
 impl SevenYearsBattle {
     /// What is left of a unit's move for a charge (SYW-CHARGE-06).
     pub(crate) fn charge_left(&self, u: UnitIx) -> f64 {
+        let phase = &self.group_of(u).phase;
         match self.fixed.options.charge_allowance {
-            ChargeAllowance::OneAllowance => (self.info(u).speed - self.group_of(u).phase.used).max(0.0),
-            ChargeAllowance::Separate => self.info(u).speed,
+            ChargeAllowance::Separate if !phase.tested_charge => self.info(u).speed,
+            _ => (self.info(u).speed - self.used(u) - self.unit(u).phase.ridden).max(0.0),
         }
     }
 
-    /// From which side a unit charges another, by where it stands (SYW-FLANK-01, -02).
-    pub(crate) fn charge_direction(&self, u: UnitIx, target: UnitIx) -> Direction {
-        self.direction_from(self.unit(u), self.unit(u).pose(), target)
+    /// What a unit pays for the wheel that its charge begins with (SYW-CHARGE-05).
+    pub(crate) fn charge_wheel_cost(&self, u: UnitIx, wheel: f64) -> f64 {
+        let (l, r) = self.front_of(self.unit(u));
+        self.wheel_price(r - l, wheel) * self.drill_row(u).wheel
     }
 
-    /// From which side a unit comes at an enemy it meets on its way: the place where its move began decides
-    /// (SYW-FLANK-01).
-    pub(crate) fn direction_of_move(&self, u: UnitIx, target: UnitIx) -> Direction {
-        let unit = self.unit(u);
-        self.direction_from(unit, unit.phase.set_out.unwrap_or_else(|| unit.pose()), target)
-    }
-
-    pub(crate) fn direction_from(&self, unit: &Unit, pose: Pose, target: UnitIx) -> Direction {
-        let enemy = self.unit(target);
-        if !self.has_flanks(target) {
-            return Direction::Front;
-        }
-        let frame = enemy.frame.frame;
-        let e = enemy.extent(self.info_of(enemy).depth);
-        let (mut behind_front, mut all_behind_rear) = (false, true);
-        let (mut centre, mut n) = (Point::ORIGIN, 0.0);
-        for r in &self.rects_at(unit, pose) {
-            centre += r.centre();
-            n += 1.0;
-            for c in r.corners() {
-                let y = frame.to_local(c).y;
-                if y < e.front - 0.02 {
-                    behind_front = true;
-                }
-                if y > e.rear + 0.02 {
-                    all_behind_rear = false;
-                }
-            }
-        }
-        if all_behind_rear {
-            return Direction::Rear;
-        }
-        if !behind_front {
-            return Direction::Front;
-        }
-        let x = frame.to_local(centre * (1.0 / f64::max(n, 1.0))).x;
-        if x < (e.left + e.right) * 0.5 { Direction::Left } else { Direction::Right }
-    }
-
-    /// The facing that sets a charger edge to edge with the attacked side of a target.
-    pub(crate) fn square_on(&self, u: UnitIx, target: UnitIx, from: Direction) -> f64 {
-        let enemy = self.unit(target);
-        let mine = self.unit(u).facing;
-        if !self.has_flanks(target) {
-            // Whichever face is the least turn away.
-            let mut best = mine;
-            let mut least = f64::MAX;
-            for k in 0..4 {
-                let facing = angle::normalise(enemy.facing + f64::from(k) * 90.0);
-                let turn = angle::turn(mine, facing).abs();
-                if turn < least {
-                    (least, best) = (turn, facing);
-                }
-            }
-            return best;
-        }
-        let toward = if enemy.turned == Some(from) {
-            180.0
-        } else {
-            match from {
-                Direction::Front => 180.0,
-                Direction::Left => 90.0,
-                Direction::Right => 270.0,
-                Direction::Rear => 0.0,
-            }
-        };
-        angle::normalise(enemy.facing + toward)
+    /// How far a charger gets straight ahead once it has wheeled (SYW-CHARGE-05).
+    pub(crate) fn charge_reach(&self, aim: &Aim) -> f64 {
+        (self.charge_left(aim.unit) - self.charge_wheel_cost(aim.unit, aim.wheel)).max(0.0)
     }
 
     /// Wheels a charge may begin with, every 5 degrees to both hands (SYW-CHARGE-05).
     pub(crate) fn charge_wheels(&self) -> impl Iterator<Item = f64> + use<> {
         let most = self.fixed.book.charts.degrees.charge_wheel.value.min(180);
-        (1..=most / 5).flat_map(|k| [f64::from(k) * 5.0, f64::from(k) * -5.0])
+        angle::fan(5.0, f64::from(most)).skip(1)
     }
 
     /// A path to a target: one wheel, then straight ahead (SYW-CHARGE-05).
@@ -163,7 +110,7 @@ impl SevenYearsBattle {
         let mut forward = left;
         if wheel.abs() > 1e-9 {
             let (l, r) = self.front_of(self.unit(u));
-            let cost = self.wheel_price(r - l, wheel) * self.drill_row(u).wheel;
+            let cost = self.charge_wheel_cost(u, wheel);
             if cost > left {
                 return None;
             }
@@ -185,22 +132,30 @@ impl SevenYearsBattle {
         }
         // Quick look: the strip straight ahead must meet the target at all.
         let mut movers = Movers::new();
-        movers.push(Mover::new(self, u, left));
+        movers.push(Mover::going_on(self, u, left));
         // SYW-CHARGE-05 asks what the way costs; who stands in it is met when the charge goes home (SYW-CHARGE-18).
         let through: Units = if blind {
             self.known_enemies(self.unit(u).side).filter(|&e| e != target).collect()
         } else {
             Units::new()
         };
-        let heed = Heed { stop_at_enemies: true, blind, halt_at_edge: true, through, ..Heed::default() };
+        let yielding = if blind { Groups::new() } else { self.yielding_to_charge(self.unit(u).group) };
+        let heed = Heed {
+            stop_at_enemies: true,
+            aim: Some(target),
+            yielding,
+            blind,
+            halt_at_edge: true,
+            through,
+            ..Heed::default()
+        };
         if !legs.is_empty() {
             let walked = self.walk(&mut movers, &legs, &heed, &mut Dice::none()).ok()?;
             if let Some(stop) = walked.stop {
                 if stop != Stop::Enemy(target) {
                     return None;
                 }
-                let m = movers.pop()?;
-                return Some(Approach { wheel, new: m.new, spent: m.spent });
+                return movers.pop().map(|m| Approach::of(wheel, m));
             }
         }
         let reach = self.travel_to_unit(&movers[0].new, target, forward + SLACK)?;
@@ -220,7 +175,7 @@ impl SevenYearsBattle {
         if walked.passed.iter().any(|&f| !self.may_pass(u, f)) {
             return None;
         }
-        reached.then_some(Approach { wheel, new: m.new, spent: m.spent })
+        reached.then(|| Approach::of(wheel, m))
     }
 
     /// How far a unit goes straight ahead before it touches another.
@@ -290,6 +245,7 @@ impl SevenYearsBattle {
             let aim = self.judge_aim(u, t, &aims)?;
             aims.push(aim);
         }
+        aims.put_in_order(|a, b| name_order(&self.unit(a.unit).id, &self.unit(b.unit).id));
         Ok(aims)
     }
 
@@ -320,7 +276,7 @@ impl SevenYearsBattle {
         }
         let from = self.charge_direction(u, target);
         let declared = self.s.groups.iter().filter(|o| o.phase.charging).flat_map(|o| o.phase.aims.iter());
-        if declared.chain(aims).any(|a| a.target == target && a.from != from) {
+        if declared.chain(aims).any(|a| a.target == target && self.counts_from(a) != from) {
             return refuse(
                 "SYW-CHARGE-03",
                 format!("all who charge {} must come from one direction", t.target),
@@ -355,11 +311,14 @@ impl SevenYearsBattle {
         })
     }
 
-    /// Whether a unit saw another from where it stood when movement began (SYW-CHARGE-02).
+    /// Whether a unit saw another when movement began, from where it stood and where that stood then (SYW-CHARGE-02); who
+    /// lay hidden was seen by nobody (SYW-LOS-09).
     pub(crate) fn saw_at_start(&self, u: UnitIx, target: UnitIx) -> bool {
-        let unit = self.unit(u);
-        let began = Pose { at: unit.phase.start_at, facing: unit.phase.start_facing };
-        self.unit_sees_from(u, began, target)
+        let began = |unit: &Unit| Pose { at: unit.phase.start_at, facing: unit.phase.start_facing };
+        let (unit, enemy) = (self.unit(u), self.unit(target));
+        // Stands that have turned to meet a charge have no other place to be looked at.
+        let there = if enemy.turned.is_some() { enemy.pose() } else { began(enemy) };
+        enemy.phase.start_known && self.unit_sees_from(u, began(unit), target, there)
     }
 
     /// A declared charge: test, then the targets' answers (X1 to X3).
@@ -384,11 +343,22 @@ impl SevenYearsBattle {
         }
         let mut targets: Groups = aims.iter().map(|a| self.unit(a.target).group).collect();
         self.in_order(&mut targets);
+        let separate = self.fixed.options.charge_allowance == ChargeAllowance::Separate;
         {
             let group = self.group_mut(g);
             group.phase.charging = true;
             group.phase.halted = false;
             group.phase.aims = aims;
+            if separate {
+                group.phase.used = 0.0;
+            }
+        }
+        if separate {
+            for u in self.members(g) {
+                let phase = &mut self.unit_mut(u).phase;
+                phase.spare = 0.0;
+                phase.paid.clear();
+            }
         }
         for &target in targets.iter().rev() {
             self.s.tasks.push(Task::Charged { by: g, target, evade: true });
@@ -417,7 +387,9 @@ impl SevenYearsBattle {
         let score = self.roll_morale(target, test, &aims, now, |b, score| b.outcome_of(target, score));
         let passed = self.stands_the_charge(target, score);
         if !passed && self.group(target).order == Order::Retreat {
-            self.group_mut(target).phase.pinned = true; // SYW-FLANK-11, SYW-SHOOT-48: it does not fall back again.
+            // SYW-FLANK-11, SYW-SHOOT-48: it does not fall back again.
+            self.group_mut(target).phase.pinned = true;
+            self.group_mut(target).phase.shrank = true;
         }
         self.s.tasks.push(Task::Answer { by, target, evade, passed });
         self.take_result(target, score, test, &aims, now);
@@ -443,6 +415,8 @@ impl SevenYearsBattle {
             .aims_at(by, target)
             .iter()
             .filter(|a| a.from != Direction::Front && self.unit(a.target).is_known())
+            // Who has turned to that side before faces this charge already.
+            .filter(|a| self.unit(a.target).turned_whole() != Some(a.from))
             .map(|a| a.target)
             .collect();
         self.units_in_order(&mut flanked);
@@ -460,7 +434,7 @@ impl SevenYearsBattle {
                 && self.fixed.options.charge_answer_time
                     == crate::options::ChargeAnswerTime::BeforeChargeMove;
             if late {
-                self.group_mut(target).phase.late_answer = Some(by);
+                self.group_mut(target).phase.late_answers.push(by);
             } else {
                 self.ask(MeetCharge { group: target, by });
             }

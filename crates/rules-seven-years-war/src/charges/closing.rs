@@ -2,7 +2,8 @@
 
 use crate::action::{Hand, Leg};
 use crate::charges::charge::Approach;
-use crate::model::field::{SevenYearsBattle, overlapping};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::overlapping;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands::WIDTH;
 use crate::model::state::{Aim, Contact, Direction, Groups, Order, Unit, within};
@@ -39,21 +40,25 @@ impl SevenYearsBattle {
         let mut groups: Groups = self.groups_of(self.s.phasing.enemy());
         self.in_order(&mut groups);
         for &g in groups.iter().rev() {
-            if let Some(by) = self.group_mut(g).phase.late_answer.take()
-                && self.group(by).phase.charging
-            {
-                self.ask(MeetCharge { group: g, by });
+            // In the order in which they were declared.
+            for by in std::mem::take(&mut self.group_mut(g).phase.late_answers).into_iter().rev() {
+                if self.group(by).phase.charging {
+                    self.ask(MeetCharge { group: g, by });
+                }
             }
         }
         for &g in &groups {
             match self.group_mut(g).deferred.take() {
-                Some(crate::model::state::Deferred::FallBack { distance, way }) => {
+                // Fire may have put it on another order.
+                Some(crate::model::state::Deferred::FallBack { distance, way })
+                    if self.group(g).order == Order::Retreat =>
+                {
                     self.fall_back(g, distance, way, now.log);
                 }
                 Some(crate::model::state::Deferred::Rout { way }) => {
                     self.first_rout_move(g, way, now);
                 }
-                None => {}
+                _ => {}
             }
         }
     }
@@ -72,6 +77,14 @@ impl SevenYearsBattle {
     /// Carries a group's charge home (H1).
     pub(crate) fn carry_home(&mut self, g: GroupIx, now: &mut Now<'_>) {
         self.group_mut(g).phase.charging = false;
+        self.ride_home(g, now);
+    }
+
+    /// The ride itself, from wherever each unit has got to.
+    pub(crate) fn ride_home(&mut self, g: GroupIx, now: &mut Now<'_>) {
+        if self.rides_up_to_hidden(g, now) {
+            return;
+        }
         self.catch_evaders(g, now);
         let aims = self.group(g).phase.aims.clone();
         let mut rode: Rode = SmallVec::new();
@@ -86,9 +99,11 @@ impl SevenYearsBattle {
             if !self.unit(aim.unit).is_known() {
                 continue;
             }
-            let old = self.unit(aim.unit).pose();
-            self.unit_mut(aim.unit).phase.set_out = Some(old);
-            match self.charge_end(aim, now) {
+            let here = self.unit(aim.unit).pose();
+            let old = *self.unit_mut(aim.unit).phase.set_out.get_or_insert(here);
+            let end = self.charge_end(aim, now);
+            self.clear_the_way(g, aim, &end, now);
+            match end {
                 End::Target(a) => {
                     met = true;
                     if let Some(task) = self.close(aim.unit, aim.target, aim.from, &a, now.log) {
@@ -111,6 +126,8 @@ impl SevenYearsBattle {
                     self.push_generals(aim.unit, now.log);
                     self.reveal_by_sight(now.log);
                 }
+                // It halts where it came upon hidden enemies.
+                End::Nowhere if self.unit(aim.unit).phase.ridden > 0.0 => short = true,
                 End::Nowhere => continue,
             }
             rode.push((aim.unit, old));
@@ -155,7 +172,7 @@ impl SevenYearsBattle {
             return End::Nowhere;
         };
         let Some(m) = movers.pop() else { return End::Nowhere };
-        let a = Approach { wheel, new: m.new, spent: m.spent };
+        let a = Approach::of(wheel, m);
         match walked.stop {
             Some(Stop::Enemy(e)) if e == aim.target => End::Target(a),
             Some(Stop::Enemy(e)) if !self.unit(e).surrendered => End::Other(e, a),
@@ -168,32 +185,61 @@ impl SevenYearsBattle {
     /// (SYW-CHARGE-11).
     fn with_room(&self, aim: &Aim, found: Approach) -> Approach {
         let wanted = self.square_on(aim.unit, aim.target, aim.from);
+        let lights = self.yielding_to_charge(self.unit(aim.unit).group);
+        let flush = |a: &Approach| self.flush_with(&a.new, aim.unit, aim.target, wanted, &lights).is_some();
         let fits = |a: &Approach| {
-            self.flush_with(&a.new, aim.unit, aim.target, wanted).is_some()
-                || self.is_free(&self.rects_at(&a.new, a.new.pose()), aim.unit)
+            flush(a) || self.is_free_but(&self.rects_at(&a.new, a.new.pose()), aim.unit, &lights)
         };
         if fits(&found) {
             return found;
         }
         let left = self.charge_left(aim.unit);
         self.charge_wheels()
-            .find_map(|w| {
-                self.approach_with(aim.unit, aim.target, left, w, false)
-                    .filter(|a| self.flush_with(&a.new, aim.unit, aim.target, wanted).is_some())
-            })
+            .find_map(|w| self.approach_with(aim.unit, aim.target, left, w, false).filter(flush))
             .unwrap_or(found)
     }
 
+    /// Lights in the way of a charge, or beside where it ends, give way before it gets there (SYW-EVADE-01, -02).
+    fn clear_the_way(&mut self, g: GroupIx, aim: &Aim, end: &End, now: &mut Now<'_>) {
+        let lights = self.yielding_to_charge(g);
+        if lights.is_empty() {
+            return;
+        }
+        let (target, from, a) = match end {
+            End::Target(a) | End::Short(a) => (aim.target, aim.from, a),
+            End::Other(e, a) => (*e, self.direction_of_move(aim.unit, *e), a),
+            End::Nowhere => return,
+        };
+        let (mut movers, legs, _) = self.charge_legs(aim.unit, a.wheel);
+        let left = (self.charge_left(aim.unit) - a.spent).max(0.0);
+        let wanted = self.square_on(aim.unit, target, from);
+        let aligned = if matches!(end, End::Short(_)) || self.too_askew(&a.new, target, wanted, left) {
+            None
+        } else {
+            self.flush_with(&a.new, aim.unit, target, wanted, &lights)
+        };
+        if let Some(m) = movers.pop() {
+            let m = Mover { new: a.new.clone(), gone: a.gone, ..m };
+            self.make_way(g, &m, &legs, aligned.as_ref(), now);
+        }
+    }
+
     /// A charger's walk: one wheel, then straight ahead for all that is left (SYW-CHARGE-05).
-    fn charge_legs(&self, u: UnitIx, wheel: f64) -> (Movers, SmallVec<[Leg; 2]>, Heed) {
+    pub(crate) fn charge_legs(&self, u: UnitIx, wheel: f64) -> (Movers, SmallVec<[Leg; 2]>, Heed) {
         let left = self.charge_left(u);
-        let movers = vec![Mover::new(self, u, left)];
-        let heed = Heed { stop_at_enemies: true, halt_at_edge: true, ..Heed::default() };
+        let movers = vec![Mover::going_on(self, u, left)];
+        let group = self.unit(u).group;
+        let heed = Heed {
+            stop_at_enemies: true,
+            aim: self.group(group).phase.aims.iter().find(|a| a.unit == u).map(|a| a.target),
+            yielding: self.yielding_to_charge(group),
+            halt_at_edge: true,
+            ..Heed::default()
+        };
         let mut forward = left;
         let mut legs: SmallVec<[Leg; 2]> = SmallVec::new();
         if wheel.abs() > 1e-9 {
-            let (l, r) = self.front_of(self.unit(u));
-            forward -= self.wheel_price(r - l, wheel) * self.drill_row(u).wheel;
+            forward -= self.charge_wheel_cost(u, wheel);
             let side = if wheel < 0.0 { Hand::Left } else { Hand::Right };
             legs.push(Leg::Wheel { side, degrees: wheel.abs() });
         }
@@ -204,8 +250,7 @@ impl SevenYearsBattle {
     /// The way of a declared charge as it now is: as declared if that still leads there and nobody stands in it.
     pub(crate) fn go_home(&self, aim: &Aim) -> Option<Approach> {
         let left = self.charge_left(aim.unit);
-        let declared = self.approach(aim.unit, aim.target, left, Some(aim.wheel), true).is_some();
-        if declared {
+        if self.lies_ahead(aim) {
             return self.approach(aim.unit, aim.target, left, Some(aim.wheel), false);
         }
         self.approach(aim.unit, aim.target, left, None, false)
@@ -218,10 +263,23 @@ impl SevenYearsBattle {
         let m = movers.pop()?;
         match walked.stop {
             Some(Stop::Enemy(e)) if e != aim.target && !self.unit(e).surrendered => {
-                Some((e, Approach { wheel: aim.wheel, new: m.new, spent: m.spent }))
+                Some((e, Approach::of(aim.wheel, m)))
             }
             _ => None,
         }
+    }
+
+    /// Whether something stops a charge on its way to evaders: another enemy, ground that bars it, friends who may not be passed
+    /// (SYW-EVADE-18).
+    pub(crate) fn is_stopped_before(&self, aim: &Aim, light: GroupIx) -> bool {
+        let (mut movers, legs, heed) = self.charge_legs(aim.unit, aim.wheel);
+        let Ok(walked) = self.walk(&mut movers, &legs, &heed, &mut Dice::none()) else { return true };
+        let stopped = match walked.stop {
+            Some(Stop::Enemy(e)) => self.unit(e).group != light,
+            Some(Stop::Barred) => true,
+            _ => false,
+        };
+        stopped || walked.passed.iter().any(|&f| !self.may_pass(aim.unit, f))
     }
 
     pub(crate) fn meet_in_path(
@@ -232,11 +290,15 @@ impl SevenYearsBattle {
         a: &Approach,
         log: &mut Log,
     ) -> Option<Misaligned> {
-        let from = self.charge_direction(u, other);
+        let from = self.direction_of_move(u, other);
         let question = self.close(u, other, from, a, log);
         let target = self.unit(other).group;
         self.group_mut(g).phase.aims.push(Aim::met(u, other, from));
-        self.s.tasks.push(Task::Charged { by: g, target, evade: false });
+        // Met by two of a group it tests once (SYW-CHARGE-08, -09).
+        let test = Task::Charged { by: g, target, evade: false };
+        if !self.s.tasks.contains(&test) {
+            self.s.tasks.push(test);
+        }
         question
     }
 
@@ -260,12 +322,9 @@ impl SevenYearsBattle {
         log.say(|| Event::new("contact", "SYW-CHARGE-11").who(who).whom(whom).with("from", from.name()));
         let wanted = self.square_on(u, target, from);
         let need = angle::turn(self.unit(u).facing, wanted);
-        let (l, r) = self.front_of(self.unit(u));
-        let arc = angle::radians(need.abs()) * (r - l);
         self.group_mut(g).phase.used += a.spent.min(1e6);
         self.push_generals(u, log);
-        let askew = need.abs() > degrees(self.fixed.book.charts.degrees.aligned);
-        let task = if askew && self.order_of(target) != Order::Rout && !within(arc, left) {
+        let task = if self.too_askew(self.unit(u), target, wanted, left) {
             // SYW-CHARGE-15
             if !self.is_free(&self.rects(u), u) {
                 self.stop_short(u, old, log);
@@ -274,15 +333,29 @@ impl SevenYearsBattle {
             self.record_contact(u, target, from, 0);
             Some(Misaligned { unit: u, target, left, swing: need })
         } else {
+            let (l, r) = self.front_of(self.unit(u));
             if !self.set_flush(u, target, Some(wanted)) && !self.is_free(&self.rects(u), u) {
                 self.stop_short(u, old, log);
                 return None;
+            }
+            // SYW-CHARGE-14: what the pivot costs is no longer left for who rides on.
+            if need.abs() > degrees(self.fixed.book.charts.degrees.aligned) {
+                self.group_mut(g).phase.used += (angle::radians(need.abs()) * (r - l)).min(left);
             }
             self.record_contact(u, target, from, 0);
             None
         };
         self.reveal_by_sight(log);
         task
+    }
+
+    /// Whether a charger has too little left of its move to align with its target (SYW-CHARGE-14, -15).
+    fn too_askew(&self, unit: &Unit, target: UnitIx, wanted: f64, left: f64) -> bool {
+        let need = angle::turn(unit.facing, wanted).abs();
+        let (l, r) = self.front_of(unit);
+        need > degrees(self.fixed.book.charts.degrees.aligned)
+            && self.order_of(target) != Order::Rout
+            && !within(angle::radians(need) * (r - l), left)
     }
 
     /// No room beside the enemy: the charger halts where there is some, and makes no contact.
@@ -317,7 +390,7 @@ impl SevenYearsBattle {
             let from = self.met_from(u, target);
             self.square_on(u, target, from)
         });
-        match self.flush_with(self.unit(u), u, target, facing) {
+        match self.flush_with(self.unit(u), u, target, facing, &[]) {
             Some(new) => {
                 self.put_as(u, new);
                 true
@@ -326,8 +399,16 @@ impl SevenYearsBattle {
         }
     }
 
-    /// How a unit that has reached an enemy would stand edge to edge with him, if there is room for it.
-    fn flush_with(&self, unit: &Unit, u: UnitIx, target: UnitIx, facing: f64) -> Option<Unit> {
+    /// How a unit that has reached an enemy would stand edge to edge with him, if there is room for it once some groups have
+    /// given way.
+    fn flush_with(
+        &self,
+        unit: &Unit,
+        u: UnitIx,
+        target: UnitIx,
+        facing: f64,
+        but: &[GroupIx],
+    ) -> Option<Unit> {
         let need = angle::turn(unit.facing, facing);
         // Pivot about the corner that touches: clockwise turns hinge on the right.
         let (l, r) = self.front_of(unit);
@@ -351,8 +432,8 @@ impl SevenYearsBattle {
             let touches = self
                 .contact_rects(target)
                 .iter()
-                .any(|t| rects.iter().any(|m| crate::model::field::touching(m, t)));
-            (touches && self.is_free(&rects, u)).then_some(slid)
+                .any(|t| rects.iter().any(|m| crate::model::footprints::touching(m, t)));
+            (touches && self.is_free_but(&rects, u, but)).then_some(slid)
         })
     }
 
@@ -402,7 +483,7 @@ impl SevenYearsBattle {
 
     /// Whether two sets of footprints overlap; for judging detachments.
     pub(crate) fn rests_clear(&self, rects: &[Rect], own: &[UnitIx]) -> bool {
-        let bounds = crate::model::field::join_bounds(rects);
+        let bounds = crate::model::footprints::join_bounds(rects);
         self.fixed.table.holds_bounds(&bounds)
             && !self.unit_ids().any(|v| {
                 !own.contains(&v)

@@ -2,14 +2,17 @@
 
 use smallvec::SmallVec;
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal};
+use tricorne_game::{Event, Illegal, InOrder};
 use tricorne_table::{Point, angle};
 
 use crate::action::FlankAnswer;
 use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::overlapping;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{Aim, Direction, Formation, Group, Order, Unit, Units};
+use crate::model::state::{
+    Aim, Contact, Direction, Formation, Group, MOST_STANDS, Order, Stand, Unit, Units,
+};
 use crate::options::{ColumnFlankTurn, FlankFail, FlankNoAttempt};
 use crate::rulebook::{Arm, Kind};
 
@@ -31,12 +34,12 @@ impl SevenYearsBattle {
         self.drill_row(u).turn
     }
 
-    /// Which answers a unit has.
-    pub(crate) fn judge_flank(&self, u: UnitIx, answer: FlankAnswer) -> Result<(), Illegal> {
+    /// Which answers a unit has to the charge of a group.
+    pub(crate) fn judge_flank(&self, u: UnitIx, by: GroupIx, answer: FlankAnswer) -> Result<(), Illegal> {
         match answer {
             FlankAnswer::None => Ok(()),
             FlankAnswer::Turn => {
-                if self.engaged(u).len() < self.unit(u).strength() {
+                if self.held_stands(u, by).len() < self.unit(u).strength() {
                     Ok(())
                 } else {
                     refuse("SYW-FLANK-11", format!("{} has no unengaged stand to turn", self.unit(u).id))
@@ -49,7 +52,7 @@ impl SevenYearsBattle {
                         format!("{} may form square on Stand only", self.unit(u).id),
                     );
                 }
-                if self.in_melee(u) {
+                if self.in_melee_with_others(u, by) {
                     return refuse(
                         "SYW-FLANK-03",
                         format!("{} is engaged and cannot form square", self.unit(u).id),
@@ -74,7 +77,7 @@ impl SevenYearsBattle {
         }
         let id = self.unit(u).id;
         if answer == FlankAnswer::None {
-            let all_engaged = self.engaged(u).len() >= self.unit(u).strength();
+            let all_engaged = self.held_stands(u, by).len() >= self.unit(u).strength();
             let why = all_engaged.then_some("with every stand engaged");
             self.no_attempt(u, by, why, now);
             return;
@@ -106,32 +109,53 @@ impl SevenYearsBattle {
             new.phase.turned_now = true;
             self.settle(u, new);
         } else {
-            let engaged: smallvec::SmallVec<[usize; 10]> =
-                self.engaged(u).iter().map(|&i| usize::from(i)).collect();
-            let info = self.info(u);
-            let new = if info.arm == Arm::Artillery {
-                self.battery_turned(u, from)
+            let engaged: SmallVec<[usize; 10]> =
+                self.held_stands(u, by).iter().map(|&i| usize::from(i)).collect();
+            let battery = self.info(u).arm == Arm::Artillery;
+            let before = self.unit(u);
+            let side = before.own_side(from);
+            let mut new = if battery {
+                self.battery_turned(u, side)
             } else {
-                stands::turned_to_face(self.unit(u), from, &engaged, info)
+                stands::turned_to_face(before, side, &engaged, self.info(u))
             };
+            new.turned = Some(from);
+            if before.turned.is_some() {
+                // It goes back to where it stood before it turned at all.
+                (new.was, new.was_at, new.was_facing) = (before.was, before.was_at, before.was_facing);
+            }
             self.put_as(u, new);
-            self.push_aside(u);
+            if engaged.is_empty() || battery {
+                self.push_aside(u);
+            } else {
+                self.slide_turned(u, side, &engaged);
+            }
         }
+        self.set_flush_again(u, by);
         self.sync_contacts();
+    }
+
+    /// Those who have met a unit before it could answer are set against it as it stands now (SYW-CHARGE-11).
+    fn set_flush_again(&mut self, u: UnitIx, by: GroupIx) {
+        let met: SmallVec<[(UnitIx, Direction); 4]> = self
+            .s
+            .contacts
+            .iter()
+            .filter(|c| c.defender == u && c.partial == 0 && self.unit(c.attacker).group == by)
+            .map(|c| (c.attacker, c.from))
+            .collect();
+        for (attacker, from) in met {
+            let facing = self.square_on(attacker, u, from);
+            self.set_flush(attacker, u, Some(facing));
+        }
     }
 
     /// A battery turns its one stand on the spot (SYW-FLANK-15).
     fn battery_turned(&self, u: UnitIx, from: Direction) -> Unit {
         let unit = self.unit(u);
-        let turn = match from {
-            Direction::Left => 270.0,
-            Direction::Right => 90.0,
-            Direction::Rear => 180.0,
-            Direction::Front => 0.0,
-        };
         let mut new = unit.clone();
         let centre = unit.pose().to_world(Point::new(0.0, -2.0));
-        new.facing = angle::normalise(unit.facing + turn);
+        new.facing = angle::normalise(unit.facing + from.turn());
         new.at = centre + angle::forward(new.facing) * 2.0;
         new.was = unit.formation;
         new.was_at = unit.at;
@@ -155,6 +179,25 @@ impl SevenYearsBattle {
         }
         let new = self.unit(u).clone();
         self.settle(u, new);
+    }
+
+    /// Stands that turned while others of the unit fight slide along the attacked edge, or back from it, where they would
+    /// overlap somebody; the engaged stay as they are (SYW-MODEL-14).
+    fn slide_turned(&mut self, u: UnitIx, from: Direction, engaged: &[usize]) {
+        let unit = self.unit(u).clone();
+        let back = -angle::forward(from.turn()) * 0.5;
+        let along = Point::new(back.y.abs(), -back.x.abs());
+        for shift in (0..24).flat_map(|step| [along, -along, back].map(|way| way * f64::from(step))) {
+            let mut new = unit.clone();
+            for (_, s) in new.stands.iter_mut().enumerate().filter(|(i, _)| !engaged.contains(i)) {
+                s.u += shift.x;
+                s.v += shift.y;
+            }
+            if self.is_free(&self.rects_at(&new, new.pose()), u) {
+                self.put_as(u, new);
+                return;
+            }
+        }
     }
 
     /// A unit that makes no attempt to face a charge in flank or rear counts as failing to turn (SYW-FLANK-11).
@@ -228,28 +271,15 @@ impl SevenYearsBattle {
         new.formation = was;
         new.turned = None;
         new.stands = stands::layout(was, unit.strength(), info);
-        let turn = match from {
-            Direction::Left => 270.0,
-            Direction::Right => 90.0,
-            Direction::Rear => 180.0,
-            Direction::Front => 0.0,
-        };
         if info.arm == Arm::Artillery {
             let centre = unit.pose().to_world(Point::new(0.0, -2.0));
-            new.facing = angle::normalise(unit.facing - turn);
+            new.facing = angle::normalise(unit.facing - from.turn());
             new.at = centre + angle::forward(new.facing) * 2.0;
         } else if angle::turn(unit.was_facing, unit.facing).abs() > 1.0 {
-            let e = new.extent(info.depth);
-            let edge = match from {
-                Direction::Left => Point::new(e.left, (e.front + e.rear) * 0.5),
-                Direction::Right => Point::new(e.right, (e.front + e.rear) * 0.5),
-                Direction::Rear => Point::new((e.left + e.right) * 0.5, e.rear),
-                Direction::Front => Point::new((e.left + e.right) * 0.5, e.front),
-            };
-            new.facing = angle::normalise(unit.facing - turn);
-            new.at = unit.at;
+            let edge = new.extent(info.depth).middle(from);
+            new.facing = unit.was_facing;
             let way = new.pose().frame().to_world_way(edge);
-            new.at = unit.at - way;
+            new.at = if unit.turned_whole().is_some() { unit.at - way } else { unit.was_at };
         }
         new
     }
@@ -263,15 +293,60 @@ impl SevenYearsBattle {
                 self.settle(u, new);
                 continue;
             }
-            if unit.turned.is_none()
-                || !unit.is_known()
-                || self.in_melee(u)
-                || self.order_of(u) == Order::Rout
-            {
+            if unit.turned.is_none() || !unit.is_known() || self.order_of(u) == Order::Rout {
                 continue;
             }
-            let new = self.unturned(self.unit(u));
-            self.settle(u, new);
+            if !self.in_melee(u) {
+                let mut new = self.unturned(self.unit(u));
+                new.phase.moved |= self.info(u).arm == Arm::Artillery; // SYW-SHOOT-33: a gun pivots back.
+                self.settle(u, new);
+            } else if let Some(new) = self.turned_back_beside(u) {
+                self.put_as(u, new);
+            }
         }
+    }
+
+    /// A unit of which some stands fight on when those have gone to whom the others had turned: they are back behind and
+    /// beside them (SYW-FLANK-12). None while their attackers are there, or where there is no room.
+    fn turned_back_beside(&self, u: UnitIx) -> Option<Unit> {
+        let unit = self.unit(u);
+        let there = |c: &Contact| c.defender == u && Some(c.from) == unit.turned;
+        let turned_twice = angle::turn(unit.was_facing, unit.facing).abs() > 1.0;
+        if turned_twice || unit.turned_whole().is_some() || self.s.contacts.iter().any(there) {
+            return None;
+        }
+        let (info, mut new) = (self.info_of(unit), unit.clone());
+        new.stands.retain(|s| s.turn == 0.0);
+        let front = new.stands.iter().map(|s| s.v).fold(f64::MIN, f64::max);
+        let files: SmallVec<[f64; 10]> =
+            new.stands.iter().filter(|s| s.v > front - 0.1).map(|s| s.u).collect();
+        let (low, high) = files.iter().fold((f64::MAX, f64::MIN), |(l, h), &f| (l.min(f), h.max(f)));
+        // Behind those in front from the left, where the line has two ranks; then beside them, right and left in turn.
+        let behind = if stands::two_ranks(info) { files.as_slice() } else { &[] };
+        let beside = (1..=MOST_STANDS).map(|k| k as f64 * stands::WIDTH);
+        let mut places: SmallVec<[Stand; 32]> =
+            behind.iter().map(|&f| Stand { u: f, v: front - info.depth, turn: 0.0, rank: 1 }).collect();
+        places.put_in_order(|a, b| a.u.total_cmp(&b.u));
+        places.extend(beside.flat_map(|off| [high + off, low - off]).map(|f| Stand {
+            u: f,
+            v: front,
+            turn: 0.0,
+            rank: 0,
+        }));
+        for place in places {
+            if new.strength() == unit.strength() {
+                break;
+            }
+            let mut tried = new.clone();
+            tried.stands.push(place);
+            let rects = self.rects_at(&tried, tried.pose());
+            let (own, others) = rects.split_last()?;
+            if !others.iter().any(|o| overlapping(own, o)) && self.is_free(&[*own], u) {
+                new = tried;
+            }
+        }
+        new.formation = if unit.was == Formation::Turned { Formation::Line } else { unit.was };
+        new.turned = None;
+        (new.strength() == unit.strength()).then_some(new)
     }
 }

@@ -37,7 +37,7 @@ impl Question<SevenYearsBattle> for MeetFlank {
 
     fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<FlankAnswer, Illegal> {
         match answer {
-            Action::Answer(way) => b.judge_flank(self.unit, *way).map(|()| *way),
+            Action::Answer(way) => b.judge_flank(self.unit, self.by, *way).map(|()| *way),
             _ => Err(self.other(b)),
         }
     }

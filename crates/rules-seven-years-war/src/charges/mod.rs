@@ -3,6 +3,7 @@
 pub(crate) mod carry;
 pub(crate) mod charge;
 pub(crate) mod closing;
+pub(crate) mod direction;
 pub(crate) mod evade;
 pub(crate) mod flank;
 pub(crate) mod keeping_up;
@@ -10,3 +11,4 @@ pub(crate) mod lights;
 pub(crate) mod meet_flank;
 pub(crate) mod misaligned;
 pub(crate) mod oblique;
+pub(crate) mod up_to_hidden;

@@ -3,9 +3,10 @@
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, InOrder, Log};
-use tricorne_table::{Point, angle};
+use tricorne_table::{Point, Pose, angle};
 
-use crate::model::field::{SevenYearsBattle, overlapping};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::overlapping;
 use crate::model::ids::UnitIx;
 use crate::model::stands::WIDTH;
 use crate::model::state::{Direction, Order, SLACK, Stand, Unit};
@@ -28,8 +29,12 @@ impl SevenYearsBattle {
         self.s.contacts.retain(|c| !(c.attacker == u && c.defender == target));
         let (who, whom) = (self.unit(u).id, self.unit(target).id);
         if !partial {
-            let gap = self.gap(u, target);
-            let pose = self.unit(u).pose().back((cm(self.distances().stops_short) - gap).max(0.0));
+            // Who set out from nearer than that goes no farther back than he came.
+            let here = self.unit(u).pose();
+            let rode = |from: Pose| (here.at - from.at).dot(here.forward()).max(0.0);
+            let most = self.unit(u).phase.set_out.map_or(f64::MAX, rode);
+            let short = (cm(self.distances().stops_short) - self.gap(u, target)).max(0.0);
+            let pose = here.back(short.min(most));
             self.put(u, pose);
             self.unstack(&[u]);
             self.unit_mut(u).phase.charging = false;

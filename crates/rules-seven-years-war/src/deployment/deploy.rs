@@ -4,14 +4,14 @@ use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
 use tricorne_game::{Illegal, Preview, Seat, Side, Steer, Wish};
-use tricorne_table::Point;
+use tricorne_table::{Edge, Point};
 
 use crate::action::Action;
 use crate::deployment::muster::Laid;
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{EdgeName, Formation, Order, Unit};
+use crate::model::state::{Formation, Order, Unit};
 use crate::questions::{asks, guesses};
 
 /// Place your troops.
@@ -31,7 +31,7 @@ pub enum Placed {
     Hidden(UnitIx, Box<Unit>, usize),
     Work(Box<Laid>),
     RearRank(UnitIx, Box<Unit>),
-    March(GroupIx, EdgeName),
+    March(GroupIx, Edge),
 }
 
 impl Question<SevenYearsBattle> for Deploy {
@@ -54,9 +54,7 @@ impl Question<SevenYearsBattle> for Deploy {
     fn answers(&self, b: &SevenYearsBattle, out: &mut Answers<Action>) {
         out.list(Action::Done);
         for group in b.s.groups.iter().filter(|g| g.side == self.side) {
-            out.list_all(
-                [EdgeName::East, EdgeName::West].map(|edge| Action::FlankMarch { group: group.id, edge }),
-            );
+            out.list_all([Edge::East, Edge::West].map(|edge| Action::FlankMarch { group: group.id, edge }));
         }
         out.list_all(b.rear_rank_proposals(self.side));
         out.space("deploy", None, None, "a unit, its place, facing and formation");
@@ -126,7 +124,7 @@ impl Question<SevenYearsBattle> for Deploy {
     fn wander(&self, b: &SevenYearsBattle, whim: &mut Whim) -> Action {
         let units = b.units_to_deploy(self.side, self.lot);
         let (width, depth) = (b.fixed.table.width(), b.fixed.table.depth());
-        let south = b.s.armies[self.side.index().min(1)].edge == EdgeName::South;
+        let south = b.s.armies[self.side.index().min(1)].edge == Edge::South;
         let strip = b.side_strip();
         let inside = whim.between(2.0, (depth * 0.5 - b.off_centre(self.side)).max(3.0));
         let Some(&u) = whim.one_of(&units).filter(|_| width > 2.0 * strip) else { return Action::Done };

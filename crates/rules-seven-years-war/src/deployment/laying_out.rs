@@ -2,13 +2,14 @@
 
 use smallvec::SmallVec;
 use tricorne_game::{Log, Side};
-use tricorne_table::{Bounds, Point, Pose, Rect};
+use tricorne_table::{Bounds, Edge, Point, Pose, Rect};
 
 use crate::deployment::placing::Lot;
-use crate::model::field::{SevenYearsBattle, join_bounds};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::join_bounds;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
+use crate::model::state::{Formation, Left, Order, Presence, Unit, Units, within};
 
 impl SevenYearsBattle {
     /// Lays out whatever is left of a lot, group by group, row by row (the default of U9).
@@ -132,7 +133,7 @@ impl SevenYearsBattle {
             return false;
         }
         let (strip, width) = (self.side_strip(), self.fixed.table.width());
-        let strips = |b: &Bounds| [b.min.x < strip - SLACK, b.max.x > width - strip + SLACK];
+        let strips = |b: &Bounds| [!within(strip, b.min.x), !within(b.max.x, width - strip)];
         let wanted = strips(&join_bounds(rects));
         let used = |k: usize| {
             let friends = self.s.units.iter().filter(|u| u.side == side && u.is_known());
@@ -147,7 +148,7 @@ impl SevenYearsBattle {
             for column in 0..120 {
                 let off = f64::from((column + 1) / 2) * if column % 2 == 0 { 1.5 } else { -1.5 };
                 let back = f64::from(row);
-                let y = if self.s.armies[side.index().min(1)].edge == EdgeName::South {
+                let y = if self.s.armies[side.index().min(1)].edge == Edge::South {
                     depth * 0.5 - self.off_centre(side) - 8.0 - back
                 } else {
                     depth * 0.5 + self.off_centre(side) + 8.0 + back
@@ -166,7 +167,7 @@ impl SevenYearsBattle {
     /// left it without pursuers do (SYW-OFF-05).
     pub(crate) fn wait_off_table(&mut self, side: Side, lot: Lot, log: &mut Log) {
         let edge = self.s.armies[side.index().min(1)].edge;
-        let middle = self.fixed.table.edge(edge.edge()).midpoint();
+        let middle = self.fixed.table.edge(edge).midpoint();
         for u in self.units_to_deploy(side, lot) {
             if self.unit(u).presence != Presence::Waiting {
                 continue; // Gone off with the rest of its group.
@@ -194,7 +195,7 @@ impl SevenYearsBattle {
         for i in self.generals_to_deploy(side, lot) {
             self.general_mut(i).placed = true;
             let x = self.fixed.table.width() * 0.5;
-            let y = if self.s.armies[side.index().min(1)].edge == EdgeName::South {
+            let y = if self.s.armies[side.index().min(1)].edge == Edge::South {
                 4.0
             } else {
                 self.fixed.table.depth() - 4.0

@@ -6,20 +6,23 @@ use smallvec::SmallVec;
 use tricorne_chance::{Seeded, Whim};
 use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Fault, Illegal, InOrder, Log, Purpose, Seat, Side, Source, UnitId};
-use tricorne_table::Point;
+use tricorne_table::{Area, Point};
 
 use crate::action::Place;
 use crate::model::field::SevenYearsBattle;
 use crate::points::{Army, Entry, Points, Work};
-use crate::setup::file::{GeneralFile, PieceFile, SetUpFile, UnitFile};
+use crate::setup::file::{File, GeneralFile, GroundWords, PieceFile, UnitFile, UnitWords};
 use crate::setup::ordinal;
 use crate::terrain_generation::{self, Kind};
+
+/// The shortest piece of a work that is laid out.
+const SHORTEST_WORK: f64 = 0.5;
 
 /// What a battle that is set up at the table starts from.
 #[derive(Clone, Debug)]
 pub struct Muster {
     /// The set-up file as it was read.
-    pub file: SetUpFile,
+    pub file: File,
     /// Its name and text, for faults.
     pub source: Source,
     /// A scenario, or the position of a case.
@@ -159,7 +162,7 @@ impl SevenYearsBattle {
         let mut file = self.with_ground(&muster.file);
         if let Some(armies) = armies {
             for k in 0..armies.len() {
-                self.enrol(&mut file, k, armies, |n| Some(n + 1));
+                self.enrol((muster, &mut file), k, armies, |n| Some(n + 1))?;
             }
         }
         self.set_up_from(muster, &file)
@@ -179,12 +182,12 @@ impl SevenYearsBattle {
         armies[side.index().min(1)] = army.clone();
         let mut file = muster.file.clone();
         for k in 0..armies.len() {
-            self.enrol(&mut file, k, &armies, &number);
+            self.enrol((muster, &mut file), k, &armies, &number)?;
         }
         self.set_up_from(muster, &file)
     }
 
-    fn set_up_from(&self, muster: &Muster, file: &SetUpFile) -> Result<SevenYearsBattle, Fault> {
+    fn set_up_from(&self, muster: &Muster, file: &File) -> Result<SevenYearsBattle, Fault> {
         let (book, options) = (Arc::clone(&self.fixed.book), self.fixed.options.clone());
         crate::setup::set_up_again(&muster.source, file, book, options, muster.purpose)
     }
@@ -192,11 +195,11 @@ impl SevenYearsBattle {
     /// Adds an army to a set-up file: its generals, and those of its units that have a number.
     fn enrol(
         &self,
-        file: &mut SetUpFile,
+        (muster, file): (&Muster, &mut File),
         k: usize,
         armies: &[Army; 2],
         number: impl Fn(usize) -> Option<usize>,
-    ) {
+    ) -> Result<(), Fault> {
         let (side, letter) = (&self.fixed.sides[k].id, self.letters(armies)[k]);
         let big = letter.to_ascii_uppercase();
         let general = |id: String, cinc: bool| GeneralFile {
@@ -205,29 +208,37 @@ impl SevenYearsBattle {
             side: Some(side.clone()),
             ..GeneralFile::default()
         };
-        file.generals.push(general(format!("{big}C"), true));
+        file.own.general.push(general(format!("{big}C"), true));
         for n in 1..=armies[k].sub_generals {
-            file.generals.push(general(format!("{big}{n}"), false));
+            file.own.general.push(general(format!("{big}{n}"), false));
         }
         let names = self.names_of(k, armies);
         for (n, (unit, name)) in armies[k].units.iter().zip(names).enumerate() {
             let Some(n) = number(n) else { continue };
+            let id = format!("{letter}{n}");
             file.units.push(UnitFile {
-                id: format!("{letter}{n}"),
-                name,
-                side: Some(side.clone()),
-                code: Some(unit.code.clone()),
-                stands: unit.stands,
-                command: Some(unit.command.map_or("none".into(), |c| format!("{big}{c}"))),
-                group: Some(match &unit.group {
-                    Some(name) => format!("{big}-{name}"),
-                    None => format!("{big}G{n}"),
-                }),
-                upgraded_drill: unit.upgraded_drill,
-                upgraded_shots: unit.upgraded_shots,
-                ..UnitFile::default()
+                id: id.parse().map_err(|why: String| muster.source.fault(&["unit".into()], why))?,
+                side: Side(k as u8),
+                seat: None,
+                kind: unit.code.clone(),
+                name: name.unwrap_or_default(),
+                at: None,
+                facing: None,
+                arrives: None,
+                own: UnitWords {
+                    stands: unit.stands,
+                    command: Some(unit.command.map_or("none".into(), |c| format!("{big}{c}"))),
+                    group: Some(match &unit.group {
+                        Some(name) => format!("{big}-{name}"),
+                        None => format!("{big}G{n}"),
+                    }),
+                    upgraded_drill: unit.upgraded_drill,
+                    upgraded_shots: unit.upgraded_shots,
+                    ..UnitWords::default()
+                },
             });
         }
+        Ok(())
     }
 
     /// What the units of a bought army are called: `1st Prussian Musketeers`. Each is numbered among its own army and named
@@ -265,23 +276,28 @@ impl SevenYearsBattle {
     }
 
     /// A set-up file with the ground that has been diced for, bought and built.
-    fn with_ground(&self, file: &SetUpFile) -> SetUpFile {
+    fn with_ground(&self, file: &File) -> File {
         let mut file = file.clone();
-        let name = |wanted: String, file: &SetUpFile| {
+        let bare = |id: String, kind: &str| PieceFile {
+            id,
+            kind: kind.into(),
+            area: None,
+            line: Vec::new(),
+            width: 0.0,
+            level: None,
+            own: GroundWords::default(),
+        };
+        let name = |wanted: String, file: &File| {
             let taken = |id: &str| file.terrain.iter().any(|p| p.id == id);
             let fresh = (2..).map(|n| format!("{wanted}-{n}"));
             std::iter::once(wanted.clone()).chain(fresh).find(|id| !taken(id)).unwrap_or(wanted)
         };
         for piece in self.s.country.iter().flat_map(|c| &c.pieces) {
             let id = name(piece.id.clone(), &file);
-            file.terrain.push(PieceFile {
-                id,
-                kind: piece.kind.name().into(),
-                level: piece.level,
-                points: piece.points.iter().map(|p| [p.x, p.y]).collect(),
-                is_area: piece.kind.covers_ground(),
-                ..PieceFile::default()
-            });
+            // What is no area has no outline, which the reader says.
+            let area = piece.kind.covers_ground().then(|| Area::new(piece.points.clone()).ok()).flatten();
+            let line = if piece.kind.covers_ground() { Vec::new() } else { piece.points.clone() };
+            file.terrain.push(PieceFile { level: piece.level, area, line, ..bare(id, piece.kind.name()) });
         }
         for (n, laid) in self.s.works.iter().enumerate() {
             let (letter, kind) = match laid.work {
@@ -289,12 +305,7 @@ impl SevenYearsBattle {
                 Work::Barricade => ('B', "barricade"),
             };
             let id = name(format!("{letter}{}", n + 1), &file);
-            file.terrain.push(PieceFile {
-                id,
-                kind: kind.into(),
-                points: [laid.from, laid.to].iter().map(|p| [p.x, p.y]).collect(),
-                ..PieceFile::default()
-            });
+            file.terrain.push(PieceFile { line: vec![laid.from, laid.to], ..bare(id, kind) });
         }
         file
     }
@@ -320,15 +331,14 @@ impl SevenYearsBattle {
     /// Judges where a work that was bought is laid out (SYW-POINTS-05, SYW-TERR-12).
     pub(crate) fn judge_work(&self, side: Side, work: Work, from: Place, to: Place) -> Result<Laid, Illegal> {
         let (a, b) = (Point::new(from[0], from[1]).round_to(0.01), Point::new(to[0], to[1]).round_to(0.01));
-        if !(a.is_finite() && b.is_finite()) || a.distance(b) < 0.5 {
+        if !(a.is_finite() && b.is_finite()) || a.distance(b) < SHORTEST_WORK {
             return refuse(
                 "SYW-POINTS-05",
                 "a work runs from one place to another, half a centimetre off or more",
             );
         }
-        let left: f64 =
-            self.s.armies[side.index().min(1)].works.iter().filter(|w| w.0 == work).map(|w| w.1).sum();
-        if a.distance(b) > left + crate::model::state::SLACK {
+        let left = self.left_of_work(side, work);
+        if !crate::model::state::within(a.distance(b), left) {
             return refuse(
                 "SYW-POINTS-05",
                 format!("{left:.2} cm of that are left; {:.2} were asked for", a.distance(b)),
@@ -339,6 +349,15 @@ impl SevenYearsBattle {
             self.judge_ground_of(side, &bounds)?;
         }
         Ok(Laid { side, work, from: a, to: b })
+    }
+
+    fn left_of_work(&self, side: Side, work: Work) -> f64 {
+        self.s.armies[side.index().min(1)].works.iter().filter(|w| w.0 == work).map(|w| w.1).sum()
+    }
+
+    /// Whether a side has bought works that it may still lay out.
+    pub(crate) fn can_lay_works(&self, side: Side) -> bool {
+        [Work::Abatis, Work::Barricade].iter().any(|&work| self.left_of_work(side, work) >= SHORTEST_WORK)
     }
 
     pub(crate) fn lay_work(&mut self, laid: Laid, log: &mut Log) {

@@ -4,13 +4,14 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
-use tricorne_table::{Bounds, Point, Pose, Rect};
+use tricorne_table::{Bounds, Edge, Point, Pose, Rect};
 
 use crate::action::Place;
-use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, overlapping};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{bounds_of, join_bounds, overlapping};
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Left, Order, Presence, SLACK, Unit, Units};
+use crate::model::state::{Formation, Group, Left, Order, Presence, Unit, Units, within};
 use crate::options::UncommandedStart;
 use crate::rulebook::cm;
 
@@ -26,12 +27,13 @@ pub enum Lot {
 }
 
 impl SevenYearsBattle {
-    /// Sub-generals of a side.
+    /// Sub-generals of a side who have troops.
     pub(crate) fn brigades(&self, side: Side) -> SmallVec<[GeneralIx; 8]> {
         GeneralIx::first(self.s.generals.len())
             .filter(|&i| {
                 let g = self.general(i);
-                g.side == side && !g.cinc && self.s.groups.iter().any(|x| x.command == Some(i))
+                let leads = |x: &Group| x.command == Some(i) && !x.units.is_empty();
+                g.side == side && !g.cinc && self.s.groups.iter().any(leads)
             })
             .collect()
     }
@@ -75,7 +77,9 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn left_to_deploy(&self, side: Side, lot: Lot) -> bool {
-        !self.units_to_deploy(side, lot).is_empty() || !self.generals_to_deploy(side, lot).is_empty()
+        !self.units_to_deploy(side, lot).is_empty()
+            || !self.generals_to_deploy(side, lot).is_empty()
+            || (lot != Lot::Last && self.can_lay_works(side))
     }
 
     /// How wide the strips along the side edges are (SYW-DEPLOY-08).
@@ -99,7 +103,7 @@ impl SevenYearsBattle {
         let army = &self.s.armies[side.index().min(1)];
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
         let strip = depth * 0.5 - self.off_centre(side);
-        let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
+        let (low, high) = if army.edge == Edge::South { (0.0, strip) } else { (depth - strip, depth) };
         let (west, east) =
             if army.strips == 0 { (self.side_strip(), width - self.side_strip()) } else { (0.0, width) };
         tricorne_table::Bounds { min: Point::new(west, low), max: Point::new(east, high) }
@@ -122,7 +126,7 @@ impl SevenYearsBattle {
     /// Whether some bounds reach into the strips along the western and the eastern edge.
     fn in_strips(&self, b: &Bounds) -> [bool; 2] {
         let strip = self.side_strip();
-        [b.min.x < strip - SLACK, b.max.x > self.fixed.table.width() - strip + SLACK]
+        [!within(strip, b.min.x), !within(b.max.x, self.fixed.table.width() - strip)]
     }
 
     /// In which of the two a side has troops or generals.
@@ -143,8 +147,9 @@ impl SevenYearsBattle {
         let army = &self.s.armies[side.index().min(1)];
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
         let strip = depth * 0.5 - self.off_centre(side);
-        let (low, high) = if army.edge == EdgeName::South { (0.0, strip) } else { (depth - strip, depth) };
-        if b.min.y < low - SLACK || b.max.y > high + SLACK || b.min.x < -SLACK || b.max.x > width + SLACK {
+        let (low, high) = if army.edge == Edge::South { (0.0, strip) } else { (depth - strip, depth) };
+        let in_depth = within(low, b.min.y) && within(b.max.y, high);
+        if !(in_depth && within(0.0, b.min.x) && within(b.max.x, width)) {
             let clause = if side == self.s.initiative { "SYW-DEPLOY-11" } else { "SYW-DEPLOY-08" };
             return refuse(clause, format!("that is outside the deployment area, y {low:.0} to {high:.0}"));
         }
@@ -243,20 +248,33 @@ impl SevenYearsBattle {
                 format!("{} has troops in column, and begins on Reserve", group.id),
             );
         }
-        if !down.is_empty() && !hidden {
-            let mut all: SmallVec<[&Unit; 4]> = down.iter().collect();
-            all.push(&new);
-            if !self.chained(&all) {
-                return refuse(
-                    "SYW-GROUP-07",
-                    format!("{id} must stand within {} cm of its group", cm(self.distances().group_gap)),
-                );
-            }
-            if starts != Order::Reserve && !all.iter().all(|x| self.aligned(&[&down[0], x])) {
-                return refuse("SYW-GROUP-09", format!("{id} must stand in line with its group"));
-            }
+        if !hidden {
+            self.judge_beside_group(id, &new, &down, starts)?;
         }
         Ok((u, new))
+    }
+
+    /// A unit is placed together with those of its group who are down already; those in hiding lie where they lie
+    /// (SYW-DEPLOY-19).
+    fn judge_beside_group(
+        &self,
+        id: UnitId,
+        new: &Unit,
+        down: &[Unit],
+        starts: Order,
+    ) -> Result<(), Illegal> {
+        let mut all: SmallVec<[&Unit; 4]> = down.iter().filter(|unit| unit.is_known()).collect();
+        all.push(new);
+        if !self.chained(&all) {
+            return refuse(
+                "SYW-GROUP-07",
+                format!("{id} must stand within {} cm of its group", cm(self.distances().group_gap)),
+            );
+        }
+        if starts != Order::Reserve && !self.aligned(&all) {
+            return refuse("SYW-GROUP-09", format!("{id} must stand in line with its group"));
+        }
+        Ok(())
     }
 
     /// Free of those on the table as this side knows it; its own hidden units count, the enemy's do not show.
@@ -370,7 +388,7 @@ impl SevenYearsBattle {
         side: Side,
         lot: Lot,
         id: UnitId,
-        edge: EdgeName,
+        edge: Edge,
     ) -> Result<GroupIx, Illegal> {
         let Some(g) = self.known_group(id).filter(|&g| self.group(g).side == side) else {
             return refuse("SYW-DEPLOY-16", format!("{id} is no group of yours"));
@@ -378,7 +396,7 @@ impl SevenYearsBattle {
         if !self.s.armies[side.index().min(1)].may_march {
             return refuse("SYW-DEPLOY-16", "this army has not won a flank march");
         }
-        if !matches!(edge, EdgeName::East | EdgeName::West) {
+        if !matches!(edge, Edge::East | Edge::West) {
             return refuse("SYW-DEPLOY-18", "a flank march comes in on the east or the west side");
         }
         let waiting = self.units_to_deploy(side, lot);
@@ -388,7 +406,7 @@ impl SevenYearsBattle {
         Ok(g)
     }
 
-    pub(crate) fn send_marching(&mut self, g: GroupIx, edge: EdgeName, log: &mut Log) {
+    pub(crate) fn send_marching(&mut self, g: GroupIx, edge: Edge, log: &mut Log) {
         for u in self.group(g).units.clone() {
             self.unit_mut(u).presence = Presence::Off;
         }

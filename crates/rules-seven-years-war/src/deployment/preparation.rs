@@ -5,11 +5,12 @@ use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::{Now, Reasons};
 use tricorne_game::{Event, Log, Side};
+use tricorne_table::Edge;
 
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GeneralIx;
-use crate::model::state::{EdgeName, SubPhase};
+use crate::model::state::SubPhase;
 use crate::options::{AttackerIs, CincAbilitySource, InitiativeLc, OttomanFlankRoll};
 use crate::questions::{BuyGround, Deploy, Enlist, KeepBack, KeepCounter, TableSide};
 use crate::rulebook::{Kind, count};
@@ -226,11 +227,11 @@ impl SevenYearsBattle {
     }
 
     /// The table sides are settled (U8); deployment follows.
-    pub(crate) fn choose_side(&mut self, edge: EdgeName, log: &mut Log) {
+    pub(crate) fn choose_side(&mut self, edge: Edge, log: &mut Log) {
         let first = self.first_to_deploy();
         self.s.armies[first.index()].edge = edge;
         self.s.armies[first.enemy().index()].edge =
-            if edge == EdgeName::North { EdgeName::South } else { EdgeName::North };
+            if edge == Edge::North { Edge::South } else { Edge::North };
         let name = self.fixed.sides[first.index()].name.clone();
         log.say(|| {
             Event::new("table_side", "SYW-DEPLOY-07")

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Illegal, Seat};
+use tricorne_table::Edge;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
-use crate::model::state::EdgeName;
 use crate::questions::asks;
 
 /// Which side of the table is yours?
@@ -14,7 +14,7 @@ use crate::questions::asks;
 pub struct TableSide;
 
 impl Question<SevenYearsBattle> for TableSide {
-    type Judged = EdgeName;
+    type Judged = Edge;
 
     asks!("table_side");
 
@@ -27,22 +27,22 @@ impl Question<SevenYearsBattle> for TableSide {
     }
 
     fn answers(&self, _: &SevenYearsBattle, out: &mut Answers<Action>) {
-        out.list_all([EdgeName::North, EdgeName::South].map(Action::Side));
+        out.list_all([Edge::North, Edge::South].map(Action::Side));
     }
 
-    fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<EdgeName, Illegal> {
+    fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Edge, Illegal> {
         match answer {
-            Action::Side(edge @ (EdgeName::North | EdgeName::South)) => Ok(*edge),
+            Action::Side(edge @ (Edge::North | Edge::South)) => Ok(*edge),
             Action::Side(_) => refuse("SYW-DEPLOY-07", "choose the north or the south side"),
             _ => Err(self.other(b)),
         }
     }
 
-    fn carry_out(self, b: &mut SevenYearsBattle, edge: EdgeName, now: &mut Now<'_>) {
+    fn carry_out(self, b: &mut SevenYearsBattle, edge: Edge, now: &mut Now<'_>) {
         b.choose_side(edge, now.log);
     }
 
     fn usual(&self, _: &SevenYearsBattle) -> Action {
-        Action::Side(EdgeName::South)
+        Action::Side(Edge::South)
     }
 }

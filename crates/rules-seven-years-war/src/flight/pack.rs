@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 use tricorne_game::InOrder;
-use tricorne_table::{Point, Pose, Rect, Shape, angle};
+use tricorne_table::{Point, Pose, Rect, Shape, angle, brink};
 
 use crate::action::Leg;
-use crate::model::field::{Rects, SevenYearsBattle, join_bounds};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{Rects, join_bounds};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands;
 use crate::model::state::{Formation, Order, SLACK, Unit, within};
@@ -128,6 +129,11 @@ impl SevenYearsBattle {
         self.rects_at(unit, unit.pose().slid(by))
     }
 
+    /// Where all its stands are, moved by so much.
+    pub(crate) fn pack_rects(&self, pack: &Pack, by: Point) -> SmallVec<[Rect; 16]> {
+        pack.units.iter().flat_map(|(_, unit)| self.pack_at(unit, by)).collect()
+    }
+
     /// The ground a pack passes over between two lengths of its run.
     fn swept_by(&self, pack: &Pack, from: f64, to: f64) -> SmallVec<[Rect; 16]> {
         let way = pack.forward() * ((from + to) * 0.5);
@@ -183,23 +189,44 @@ impl SevenYearsBattle {
                 ahead.push(foe);
             }
         }
-        let mut reached: f64 = 0.0;
-        let mut t = pack.begins.min(length);
-        while t <= length + 1e-9 {
-            let free = ahead.iter().all(|&(e, gap)| {
-                let limit = cm(self.distances().routers_keep).min(gap);
+        self.clear_of(pack, [pack.begins.min(length), length], &ahead)
+    }
+
+    /// How far later routers go straight on until they are 5 short of whoever stands there (SYW-ROUT-08, -09); those who touch
+    /// them already do not hold them.
+    pub(crate) fn room_to_run(&self, g: GroupIx, pack: &Pack, length: f64) -> f64 {
+        let members = self.members(g);
+        let foes: SmallVec<[(UnitIx, f64); 4]> = self
+            .known_enemies(self.group(g).side)
+            .filter(|&e| !self.unit(e).surrendered && self.order_of(e) != Order::Retreat)
+            .map(|e| (e, members.iter().map(|&u| self.gap(u, e)).fold(f64::MAX, f64::min)))
+            .filter(|&(_, gap)| !within(gap, 0.1))
+            .collect();
+        self.clear_of(pack, [0.0, length], &foes)
+    }
+
+    /// How much of its run a pack goes before it comes nearer than 5 to one of some enemies, and nearer than the group was.
+    fn clear_of(&self, pack: &Pack, [from, length]: [f64; 2], foes: &[(UnitIx, f64)]) -> f64 {
+        let keep = cm(self.distances().routers_keep);
+        let free = |t: f64| {
+            foes.iter().all(|&(e, gap)| {
+                let limit = keep.min(gap);
                 pack.units.iter().all(|(_, unit)| {
                     self.rects_gap(&self.pack_at(unit, pack.forward() * t), e, limit)
-                        .is_none_or(|d| d >= limit - SLACK)
+                        .is_none_or(|d| d >= limit - 0.001)
                 })
-            });
-            if !free {
-                break;
+            })
+        };
+        let mut reached = 0.0;
+        let mut t = from;
+        while t <= length + 1e-9 {
+            if !free(t) {
+                return if t > from { brink([reached, t], 8, 0.0, &mut |t| !free(t))[0] } else { 0.0 };
             }
             reached = t;
             t += FINE;
         }
-        reached
+        length
     }
 
     /// By how much a pack is moved from where its run begins to where it rests: on by the least that clears whoever

@@ -7,7 +7,9 @@ use tricorne_table::{Point, angle};
 
 use crate::action::Leg;
 use crate::flight::surrender::Surrender;
-use crate::model::field::{SevenYearsBattle, join_bounds};
+use crate::hiding::go_on::Rest;
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::join_bounds;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Direction, Groups, Order, Presence, Units};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
@@ -30,9 +32,15 @@ impl SevenYearsBattle {
             .groups_of(self.s.phasing)
             .into_iter()
             .filter(|&g| self.group(g).pursuing.is_some() && !self.group(g).phase.moved)
+            .filter(|&g| !self.held_in_melee(g))
             .collect();
         self.in_order(&mut groups);
         groups
+    }
+
+    /// Whether pursuers have others upon them than routers: they do not ride on (SYW-PURSUE-15, SYW-MOVE-20).
+    fn held_in_melee(&self, g: GroupIx) -> bool {
+        self.members(g).iter().any(|&u| self.opponents(u).iter().any(|&e| self.order_of(e) != Order::Rout))
     }
 
     /// A later pursuit move, with its check (SYW-PURSUE-05, -06, -17).
@@ -54,8 +62,16 @@ impl SevenYearsBattle {
         }
         let gone = self.group(prey).off.is_some();
         let slowest = self.members(g).iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
+        self.s.tasks.push(Task::Pursued { group: g, gone, first: false });
+        self.sets_out(g);
         self.pursuit_move(g, prey, slowest, Units::new(), now);
-        if !before && self.group(g).pursuing.is_some() && !self.pursuit_check(g, now) {
+    }
+
+    /// What follows when a pursuit move has been made.
+    pub(crate) fn pursued(&mut self, g: GroupIx, gone: bool, first: bool, now: &mut Now<'_>) {
+        // SYW-PURSUE-16: no die after the first.
+        let after = !first && self.fixed.options.pursuit_check == PursuitCheck::AfterMove;
+        if after && self.group(g).pursuing.is_some() && !self.pursuit_check(g, now) {
             return;
         }
         if gone && self.group(g).off.is_none() && self.group(g).pursuing.is_some() {
@@ -92,9 +108,22 @@ impl SevenYearsBattle {
             let event = self.group_event("pursuit", "SYW-PURSUE-04", g).faces(&[die]);
             event.with("base", throw.base).with("distance", length)
         });
-        self.set_order(g, Order::Advance, None, now.log); // SYW-PURSUE-03
+        // SYW-PURSUE-03: all of them, who broke through before included.
+        self.set_order(g, Order::Advance, None, now.log);
+        for u in self.members(g) {
+            self.unit_mut(u).on_stand = false;
+        }
         self.group_mut(g).pursuing = Some(prey);
+        self.s.tasks.push(Task::Pursued { group: g, gone: self.group(prey).off.is_some(), first: true });
+        self.sets_out(g);
         self.pursuit_move(g, prey, length, Units::new(), now);
+    }
+
+    /// Notes where a group's pursuit begins (SYW-FLANK-01).
+    fn sets_out(&mut self, g: GroupIx) {
+        for u in self.members(g) {
+            self.unit_mut(u).phase.set_out = Some(self.unit(u).pose());
+        }
     }
 
     /// Moves straight at the routers; stops in contact with them or with whom it meets (SYW-PURSUE-09, -11, -13).
@@ -110,9 +139,6 @@ impl SevenYearsBattle {
         if members.is_empty() {
             return;
         }
-        for &u in &members {
-            self.unit_mut(u).phase.set_out = Some(self.unit(u).pose());
-        }
         let centre = self.centre_of(&members);
         let facing = self.group_facing(g);
         let goal = match self.group(prey).off {
@@ -126,12 +152,11 @@ impl SevenYearsBattle {
             return;
         }
         let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, length)).collect();
+        // Lights give way before pursuers as before any massed enemies who come on (SYW-EVADE-01).
+        let yielding = self.yielding_to(g);
         let mut turn = angle::turn(facing, angle::bearing(centre, goal));
-        let straight = {
-            let local = self.unit(members[0]).pose().to_local(goal);
-            local.y > 0.0 && local.x.abs() < 12.0
-        };
-        if straight && turn.abs() < 30.0 {
+        // SYW-PURSUE-13: whoever has them before him rides straight on.
+        if turn.abs() < 30.0 && self.has_before_it(&members, prey, goal) {
             turn = 0.0;
         }
         if turn != 0.0 {
@@ -145,18 +170,27 @@ impl SevenYearsBattle {
                 let rects = self.rects_at(&m.new, m.new.pose());
                 self.on_impassable(&rects, m.u) || !self.fixed.table.holds_bounds(&join_bounds(&rects))
             });
-            if shut || self.resting_on(&movers, self.group(g).side).is_some() {
-                // No room to turn; straight on.
-                for m in &mut movers {
-                    *m = Mover::new(self, m.u, length);
+            let room = self.resting_on(&movers, self.group(g).side).is_none();
+            if room && !shut {
+                // They turn on the spot before they ride.
+                for m in movers {
+                    self.put_as(m.u, m.new);
                 }
             }
+            // With no room to turn straight on.
+            movers = members.iter().map(|&u| Mover::new(self, u, length)).collect();
         }
-        let heed = Heed { stop_at_enemies: true, through: through.clone(), ..Heed::default() };
+        let heed = Heed {
+            stop_at_enemies: true,
+            through: through.clone(),
+            yielding: yielding.clone(),
+            ..Heed::default()
+        };
         let Ok(walked) = self.walk_rolling(&mut movers, &[Leg::Forward(length)], &heed, now) else {
             return;
         };
         let gone = movers.first().map_or(0.0, |m| m.gone);
+        let left = movers.iter().map(Mover::left).fold(length, f64::min).max(0.0);
         if walked.left_table {
             let beside = self.generals_beside(g);
             self.leave_by(g, &movers, now.log); // SYW-OFF-03
@@ -184,9 +218,13 @@ impl SevenYearsBattle {
                 m.new.reframe();
             }
         }
-        // Friends at rest in the way: stop short of them.
+        // Friends at rest in the way: stop short of them. Whom they come upon they touch, to the grain of the table.
         let side = self.group(g).side;
-        while self.resting_on(&movers, side).is_some() && reach > 0.0 {
+        let mut met = yielding.clone();
+        if let Some(Stop::Enemy(e)) = walked.stop {
+            met.push(self.unit(e).group);
+        }
+        while self.resting_on_but(&movers, side, &met).is_some() && reach > 0.0 {
             reach = (reach - 0.5).max(0.0);
             for m in &mut movers {
                 let pose = m.new.pose().back(0.5);
@@ -194,27 +232,64 @@ impl SevenYearsBattle {
                 m.new.reframe();
             }
         }
-        if self.resting_on(&movers, side).is_some() {
+        if self.resting_on_but(&movers, side, &met).is_some() {
             return;
         }
-        self.put_movers(movers, now.log);
-        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
-            self.ambushed(hidden, mover);
-        }
-        let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked
-            .passed
+        // Whom they stopped short of they have not passed.
+        let short = reach < gone - 1e-6;
+        let went = if short { self.passed_within(&movers, reach, &heed) } else { walked.passed.clone() };
+        let passed: SmallVec<[(UnitIx, UnitIx); 4]> = went
             .iter()
             .filter(|&&f| !members.contains(&f) && self.may_pass(members[0], f))
             .map(|&f| (members[0], f))
             .collect();
+        for m in &mut movers {
+            m.gone = reach;
+        }
+        self.drive_lights(g, &movers, &[Leg::Forward(reach)], None, yielding, now);
+        self.put_movers(movers, now.log);
+        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+            if reach >= gone - 0.01 {
+                self.then_goes_on(g, Rest::Pursuit { prey, left, through: through.clone() });
+            }
+            self.ambushed(hidden, mover);
+        }
         self.passages(&passed, now.log);
         self.reveal_by_sight(now.log);
         match walked.stop {
             Some(Stop::Enemy(e)) if reach >= gone - 0.01 => {
-                self.pursuers_meet(g, prey, e, (length - gone, through), now);
+                self.pursuers_meet(g, prey, e, (left, through), now);
             }
             _ => self.sync_contacts(),
         }
+    }
+
+    /// Friends some movers have passed when they have gone so far straight ahead.
+    fn passed_within(&self, movers: &[Mover], reach: f64, heed: &Heed) -> Units {
+        let mut again: Movers = movers
+            .iter()
+            .map(|m| {
+                let mut start = Mover { allowance: f64::INFINITY, ..Mover::new(self, m.u, reach) };
+                start.new = m.new.clone();
+                start.new.at = m.new.pose().back(reach).at;
+                start.new.reframe();
+                start
+            })
+            .collect();
+        let walked = self.walk(&mut again, &[Leg::Forward(reach)], heed, &mut Dice::none());
+        walked.map(|walked| walked.passed).unwrap_or_default()
+    }
+
+    /// Whether some units would come upon routers straight ahead, however far that is, or over the place where they left.
+    fn has_before_it(&self, members: &[UnitIx], prey: GroupIx, goal: Point) -> bool {
+        let far = self.fixed.table.width() + self.fixed.table.depth();
+        let routers = self.members(prey);
+        members.iter().any(|&u| {
+            let (unit, (left, right)) = (self.unit(u), self.front_of(self.unit(u)));
+            let local = unit.pose().to_local(goal);
+            let over = self.group(prey).off.is_some() && local.y > 0.0 && (left..=right).contains(&local.x);
+            over || routers.iter().any(|&r| self.travel_to_unit(unit, r, far).is_some())
+        })
     }
 
     fn pursuers_meet(
@@ -344,11 +419,21 @@ impl SevenYearsBattle {
     pub(crate) fn occupy(&mut self, g: GroupIx, depth: f64, log: &mut Log) {
         let members = self.members(g);
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
-        let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
-        let Ok(_) = self.walk(&mut movers, &[Leg::Forward(depth)], &heed, &mut Dice::none()) else { return };
-        if self.resting_on(&movers, self.group(g).side).is_some() {
-            return;
-        }
+        // Up to that depth: as far as there is room.
+        let mut length = depth;
+        let movers = loop {
+            let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, f64::INFINITY)).collect();
+            let Ok(_) = self.walk(&mut movers, &[Leg::Forward(length)], &heed, &mut Dice::none()) else {
+                return;
+            };
+            if self.resting_on(&movers, self.group(g).side).is_none() {
+                break movers;
+            }
+            if length <= 0.0 {
+                return;
+            }
+            length = (length - 0.5).max(0.0);
+        };
         let gone = tricorne_table::round_to(movers.first().map_or(0.0, |m| m.gone), 0.01);
         self.put_movers(movers, log);
         log.say(|| self.measured_event("occupied", "SYW-MELEE-32", g).with("distance", gone));

@@ -2,19 +2,26 @@
 
 use serde::Serialize;
 use tricorne_drill::{Answers, Now, Question, refuse};
-use tricorne_game::{Illegal, UnitId};
+use tricorne_game::{Illegal, Preview, Steer, UnitId, Wish};
+use tricorne_table::Point;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
-use crate::model::ids::GroupIx;
+use crate::model::ids::{GeneralIx, GroupIx};
 use crate::questions::asks;
 
 /// Which group pursues next?
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pursuits;
 
+/// The next pursuit, or a ride of a general's: those ride at any point of the sub-phase (SYW-SEQ-04).
+pub enum Next {
+    Group(GroupIx),
+    Ride(GeneralIx, Point),
+}
+
 impl Question<SevenYearsBattle> for Pursuits {
-    type Judged = GroupIx;
+    type Judged = Next;
 
     asks!("pursuits", phasing);
 
@@ -28,24 +35,45 @@ impl Question<SevenYearsBattle> for Pursuits {
 
     fn answers(&self, b: &SevenYearsBattle, out: &mut Answers<Action>) {
         out.list_all(b.pursuers().iter().map(|&g| Action::Pursue { group: b.group(g).id }));
+        b.offer_rides(out);
     }
 
-    fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<GroupIx, Illegal> {
-        let Action::Pursue { group } = answer else { return Err(self.other(b)) };
-        match b.known_group(*group) {
-            Some(g) if b.pursuers().contains(&g) => Ok(g),
-            Some(_) => refuse("SYW-PURSUE-05", format!("{group} has no pursuit move to make")),
-            None => refuse("SYW-PURSUE-05", format!("there is no group {group}")),
+    fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Next, Illegal> {
+        match answer {
+            Action::Pursue { group } => match b.known_group(*group) {
+                Some(g) if b.pursuers().contains(&g) => Ok(Next::Group(g)),
+                Some(_) => refuse("SYW-PURSUE-05", format!("{group} has no pursuit move to make")),
+                None => refuse("SYW-PURSUE-05", format!("there is no group {group}")),
+            },
+            Action::General { general, to } => b.judge_ride(*general, *to).map(|(i, at)| Next::Ride(i, at)),
+            _ => Err(self.other(b)),
         }
     }
 
-    fn carry_out(self, b: &mut SevenYearsBattle, g: GroupIx, now: &mut Now<'_>) {
+    fn carry_out(self, b: &mut SevenYearsBattle, next: Next, now: &mut Now<'_>) {
         b.ask(self);
-        b.later_pursuit(g, now);
+        match next {
+            Next::Group(g) => b.later_pursuit(g, now),
+            Next::Ride(i, at) => b.ride(i, at, now.log),
+        }
+    }
+
+    fn preview(&self, b: &SevenYearsBattle, next: &Next) -> Preview {
+        match next {
+            Next::Group(_) => Preview::default(),
+            Next::Ride(i, at) => b.preview_ride(*i, *at),
+        }
     }
 
     fn usual(&self, b: &SevenYearsBattle) -> Action {
         b.pursuers().first().map_or(Action::Done, |&g| Action::Pursue { group: b.group(g).id })
+    }
+
+    fn steer(&self, b: &SevenYearsBattle, wish: &Wish) -> Steer<Action> {
+        match wish.unit.and_then(|id| b.find_general(id)) {
+            Some(i) => b.steer_ride(i, wish),
+            None => Steer::refused(self.other(b)),
+        }
     }
 
     fn courses(&self, b: &SevenYearsBattle, unit: UnitId) -> Vec<(String, Action)> {

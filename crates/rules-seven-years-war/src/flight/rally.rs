@@ -54,6 +54,7 @@ impl SevenYearsBattle {
             new.at = middle + right * (offset + width * 0.5) + angle::forward(facing) * 1.5;
             new.facing = facing;
             new.presence = Presence::OnTable;
+            new.phase.moved = true; // SYW-SHOOT-12
             offset += width + 0.5;
             self.settle(u, new);
             self.unit_mut(u).presence = Presence::OnTable;

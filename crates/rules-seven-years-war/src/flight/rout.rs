@@ -1,20 +1,24 @@
 //! Rout moves (SYW-ROUT-01 to -09, -18 to -22).
 
 use smallvec::SmallVec;
-use tricorne_drill::Now;
-use tricorne_game::InOrder;
-use tricorne_game::Log;
-use tricorne_table::{Point, angle};
+use tricorne_drill::{Now, Way, fall_back};
+use tricorne_game::{InOrder, Log, Side};
+use tricorne_table::{Point, Rect, angle};
 
 use crate::flight::pack::Pack;
 use crate::flight::surrender::Surrender;
 use crate::generals::along::Beside;
+use crate::hiding::go_on::Rest;
 use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{gap_of, join_bounds};
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Disaster, Groups, Order, Units};
-use crate::movement::walk::{Dice, Mover, Movers, Stop, Walked};
+use crate::model::state::{Disaster, Groups, Order, Units, within};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::RoutSpeed;
 use crate::rulebook::{Arm, Throw, cm};
+
+/// Routers so near the edge of the table touch it.
+const AT_THE_EDGE: f64 = 0.02;
 
 /// Units passed through: who passed, and whom.
 type Passed = SmallVec<[(UnitIx, UnitIx); 4]>;
@@ -27,6 +31,8 @@ struct Run {
     place: Option<Point>,
     /// How far off that is, along the run.
     ran: f64,
+    /// What is left of the move.
+    left: f64,
     walked: Walked,
 }
 
@@ -45,6 +51,7 @@ impl Run {
         (self.gone < length - 0.05).then_some(match self.walked.stop {
             Some(Stop::Enemy(_)) => "with the enemy across the way",
             Some(Stop::Barred) => "with no way on",
+            Some(Stop::Ambush(..)) => "for hidden enemies lay in the way",
             _ => "over heavy ground",
         })
     }
@@ -63,19 +70,27 @@ impl SevenYearsBattle {
         self.note_places(g, &foot);
     }
 
+    /// Notes who sees some of a group run or fall where they stand (SYW-MORALE-06, -07).
     pub(crate) fn note_places(&mut self, g: GroupIx, foot: &[UnitIx]) {
-        if foot.is_empty() {
-            return;
-        }
-        let mut places = SmallVec::new();
-        for &u in foot {
-            for r in &self.rects(u) {
-                places.push((r.centre(), r.facing()));
-            }
-        }
-        let depth = self.info(foot[0]).depth;
         let side = self.group(g).side;
-        self.s.disasters.push(Disaster { side, group: g, places, depth });
+        let seeing = cm(self.distances().seeing);
+        // One unit of a group may be near and another see it.
+        let sees = |members: &[UnitIx], fallen: UnitIx, rect: &Rect| {
+            let near = |&u: &UnitIx| self.rects(u).iter().any(|r| within(gap_of(r, rect), seeing));
+            members.iter().any(near) && members.iter().any(|&u| self.saw_fall(u, fallen, rect))
+        };
+        let seen_by: Groups = self
+            .groups_of(side)
+            .into_iter()
+            .filter(|&o| o != g)
+            .filter(|&o| {
+                let members = self.members(o);
+                foot.iter().any(|&u| self.rects(u).iter().any(|rect| sees(&members, u, rect)))
+            })
+            .collect();
+        if !seen_by.is_empty() {
+            self.s.disasters.push(Disaster { group: g, seen_by });
+        }
     }
 
     /// Puts a group to rout and makes its first rout move (SYW-ROUT-01 to -03), the way given or away from the nearest
@@ -85,6 +100,7 @@ impl SevenYearsBattle {
             self.note_disaster(g);
         }
         self.set_order(g, Order::Rout, None, now.log);
+        self.no_longer_put_off(g);
         self.first_rout_move(g, way, now);
     }
 
@@ -93,30 +109,28 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn first_rout_move(&mut self, g: GroupIx, way: Option<f64>, now: &mut Now<'_>) {
-        let chart = self.fixed.book.charts.rout;
-        let throw = self.throw(g, chart.cavalry, chart.infantry);
-        let die = now.chance.faces("rout", 1, throw.die).first().copied().unwrap_or(1);
-        let length = throw.base + f64::from(die);
-        for u in self.members(g) {
-            self.unit_mut(u).disordered = true; // SYW-ROUT-05
-        }
         let members = self.members(g);
         if members.is_empty() {
             return;
         }
+        let chart = self.fixed.book.charts.rout;
+        let throw = self.throw(g, chart.cavalry, chart.infantry);
+        let die = now.chance.faces("rout", 1, throw.die).first().copied().unwrap_or(1);
+        let length = throw.base + f64::from(die);
+        for &u in &members {
+            self.unit_mut(u).disordered = true; // SYW-ROUT-05
+        }
         let straight = angle::normalise(way.unwrap_or_else(|| self.way_from_nearest(g)));
         let foes = self.foes_of_routers(g);
         // SYW-ROUT-22: straight away, or the nearest heading that is free.
-        let bends = (1..=18).flat_map(|k| [f64::from(k) * 5.0, f64::from(k) * -5.0]);
-        let free = std::iter::once(0.0).chain(bends).map(|bend| angle::normalise(straight + bend)).find_map(
-            |heading| {
-                let pack = self.packed(&members, heading);
-                let (movers, walked) = self.run_of(&pack, length, &mut Dice::none());
-                let gone = movers.first().map_or(0.0, |m| m.gone);
-                let barred = self.bars(&pack, gone, &foes) || self.meets_barrier(&pack, &walked, gone);
-                (!barred).then_some(pack)
-            },
-        );
+        let tried = |bend: f64| {
+            let pack = self.packed(&members, angle::normalise(straight + bend));
+            let (movers, walked) = self.run_of(&pack, length, &mut Dice::none(), true);
+            let gone = movers.first().map_or(0.0, |m| m.gone);
+            let barred = self.bars(&pack, gone, &foes) || self.meets_barrier(&pack, &walked, gone);
+            if barred { Way::Shut } else { Way::Open(pack) }
+        };
+        let free = fall_back(angle::fan(5.0, 90.0), tried, |_, _| false);
         let barred = free.is_none();
         let pack = free.unwrap_or_else(|| self.packed(&members, straight));
         let most = if barred { self.room_before(&pack, length, &foes) } else { length };
@@ -138,31 +152,25 @@ impl SevenYearsBattle {
         self.set_routers_down(g, &pack, &run, now.log);
     }
 
-    /// The way from the nearest known enemy (SYW-ROUT-02); home without one.
+    /// The way from the nearest known enemy (SYW-ROUT-02): the way he faces if they are directly to his front
+    /// (SYW-MODEL-22), else from his middle to theirs; home without one.
     fn way_from_nearest(&self, g: GroupIx) -> f64 {
         let centre = self.centre_of(&self.members(g));
-        match self.nearest_enemy(g).map(|(e, _)| self.away_from(g, e)) {
-            Some(p) if p.distance(centre) > 0.01 => angle::bearing(p, centre),
-            _ => Self::inwards(self.s.armies[self.group(g).side.index().min(1)].edge) + 180.0,
+        let Some((enemy, _)) = self.nearest_enemy(g) else {
+            return Self::inwards(self.s.armies[self.group(g).side.index().min(1)].edge) + 180.0;
+        };
+        let (unit, (left, right)) = (self.unit(enemy), self.front_of(self.unit(enemy)));
+        let local = unit.pose().to_local(centre);
+        if local.y > 0.0 && (left..=right).contains(&local.x) {
+            return unit.facing;
         }
+        angle::bearing(self.centre_of(&[enemy]), centre)
     }
 
-    /// The place a group runs from: straight ahead of the enemy's front if he came at it front on, else his middle.
-    fn away_from(&self, g: GroupIx, enemy: UnitIx) -> Point {
-        let centre = self.centre_of(&self.members(g));
-        let unit = self.unit(enemy);
-        let way = centre - unit.at;
-        let forward = unit.pose().forward();
-        let ahead = way.dot(forward);
-        if ahead > 0.0 && (way - forward * ahead).length() < ahead.max(4.0) {
-            return centre - forward * ahead.max(1.0);
-        }
-        self.centre_of(&[enemy])
-    }
-
-    /// Where a run leads with no dice rolled; enemies are looked at apart.
-    fn run_of(&self, pack: &Pack, length: f64, dice: &mut Dice) -> (Movers, Walked) {
+    /// Where a run leads; enemies are looked at apart, and hidden ones do not show while it is only judged.
+    fn run_of(&self, pack: &Pack, length: f64, dice: &mut Dice, blind: bool) -> (Movers, Walked) {
         let (mut movers, heed) = self.runners(pack, length);
+        let heed = Heed { blind, ..heed };
         let walked = self.walk(&mut movers, &[pack.leg(length)], &heed, dice).unwrap_or_default();
         (movers, walked)
     }
@@ -170,10 +178,10 @@ impl SevenYearsBattle {
     /// The run itself, with what the ground takes off it (SYW-MODEL-34).
     fn run_rolling(&self, pack: &Pack, length: f64, now: &mut Now<'_>) -> (Movers, Walked) {
         if !self.ground_rolls() {
-            return self.run_of(pack, length, &mut Dice::none());
+            return self.run_of(pack, length, &mut Dice::none(), false);
         }
         let mut dice = Dice::from(now.chance);
-        let found = self.run_of(pack, length, &mut dice);
+        let found = self.run_of(pack, length, &mut dice, false);
         self.tell_rolls(&dice.rolled, now.log);
         found
     }
@@ -189,7 +197,8 @@ impl SevenYearsBattle {
             self.resting_place(pack, gone, foes)
         };
         let ran = place.map_or(0.0, |by| by.dot(pack.forward()));
-        Run { gone, place, ran, walked }
+        let left = movers.iter().map(Mover::left).fold(f64::MAX, f64::min).max(0.0);
+        Run { gone, place, ran, left, walked }
     }
 
     /// Ends a run: the pack is set down, or leaves the table; a group that could not move stays as it stands.
@@ -213,25 +222,26 @@ impl SevenYearsBattle {
         for &u in &members {
             self.push_generals(u, log);
         }
-        self.after_run(g, walked, &beside, &passed, log);
+        self.after_run(g, pack, run, (&beside, &passed), log);
     }
 
     /// What a run brings with it: friends passed, generals who go along, the edge.
     fn after_run(
         &mut self,
         g: GroupIx,
-        walked: &Walked,
-        beside: &Beside,
-        passed: &[(UnitIx, UnitIx)],
+        pack: &Pack,
+        run: &Run,
+        (beside, passed): (&Beside, &[(UnitIx, UnitIx)]),
         log: &mut Log,
     ) {
-        if walked.left_table || self.touches_edge(g) {
+        if run.walked.left_table || self.touches_edge(g) {
             self.passages(passed, log);
             self.leave_table(g, log);
             self.ask_along(g, beside);
             return;
         }
-        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+        if let Some(Stop::Ambush(hidden, mover)) = run.walked.stop {
+            self.then_goes_on(g, Rest::Rout { left: run.left, way: pack.heading });
             self.ambushed(hidden, mover);
         }
         self.ask_along(g, beside);
@@ -269,61 +279,86 @@ impl SevenYearsBattle {
             self.surrender(g, Surrender::NoWayHome, now.log);
             return;
         }
-        let side = self.group(g).side;
         let centre = self.centre_of(&members);
         let facing = self.group_facing(g);
         let straight_away =
             self.nearest_enemy(g).map_or(facing, |(e, _)| angle::bearing(self.centre_of(&[e]), centre));
-        // Headings by where they would end in the open; ties to the smaller turn, then to the right.
-        let mut headings: SmallVec<[(i64, i64, u8, f64); 72]> = (0..72)
+        let best = self.way_home(g, &members, length, straight_away);
+        // SYW-ROUT-09: with no such heading straight away until 5 short, or they stay.
+        let barred = best.is_none();
+        let (pack, length) = match best {
+            Some(pack) => (pack, length),
+            None => {
+                let pack = self.packed(&members, angle::normalise(straight_away));
+                let room = self.room_to_run(g, &pack, length);
+                (pack, room)
+            }
+        };
+        self.makes_run(g, &pack, length, barred, now);
+    }
+
+    /// The run of so much that ends nearest to an edge that is theirs, of those that keep 5 from the enemy: of headings every 5
+    /// degrees, ties to the smaller turn from straight away, then to the right (SYW-ROUT-08, -09).
+    fn way_home(&self, g: GroupIx, members: &[UnitIx], length: f64, straight_away: f64) -> Option<Pack> {
+        let side = self.group(g).side;
+        // By how near each could end at best: where it ends in the open, or where it begins.
+        let mut headings: Vec<(i64, f64, Pack)> = (0..72)
             .map(|k| {
-                let heading = f64::from(k) * 5.0;
-                let end = centre + angle::forward(heading) * length;
-                let turn = angle::turn(straight_away, heading);
-                let left = u8::from(turn < 0.0);
-                let key = (self.home_distance(side, clamp_in(&self.fixed.table, end)) * 100.0).round() as i64;
-                (key, (turn.abs() * 10.0).round() as i64, left, heading)
+                let pack = self.packed(members, f64::from(k) * 5.0);
+                let ends = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| {
+                    let by = pack.forward() * (length * share);
+                    self.ends_from_home(side, &self.pack_rects(&pack, by)).unwrap_or(0.0)
+                });
+                let least = ends.into_iter().fold(f64::MAX, f64::min);
+                (hundredths(least), angle::turn(straight_away, pack.heading), pack)
             })
             .collect();
-        headings.put_in_order_of(|a| (a.0, a.1, a.2));
-        let mut best: Option<(f64, Pack)> = None;
-        for (key, _, _, heading) in headings {
-            if best.as_ref().is_some_and(|b| b.0 <= key as f64 / 100.0 + 0.01) {
+        headings.put_in_order_of(|a| a.0);
+        let mut best: Option<((i64, i64, bool), Pack)> = None;
+        for (least, turn, pack) in headings {
+            if best.as_ref().is_some_and(|b| b.0.0 < least) {
                 break;
             }
-            let pack = self.packed(&members, heading);
             let (movers, walked) = self.careful_run(&pack, length);
             if matches!(walked.stop, Some(Stop::Enemy(_))) || self.enemy_overlap(&movers, side) {
                 continue;
             }
-            let (mut end, mut n) = (Point::ORIGIN, 0.0);
-            for m in &movers {
-                end += m.new.at;
-                n += 1.0;
-            }
-            let end = end * (1.0 / f64::max(n, 1.0));
-            let left = if walked.left_table {
-                0.0
-            } else {
-                self.home_distance(side, clamp_in(&self.fixed.table, end))
-            };
-            if best.as_ref().is_none_or(|b| left < b.0 - 0.01) {
-                best = Some((left, pack));
+            let rects: SmallVec<[Rect; 16]> =
+                movers.iter().flat_map(|m| self.rects_at(&m.new, m.new.pose())).collect();
+            let Some(left) = self.ends_from_home(side, &rects) else { continue };
+            let key = (hundredths(left), (turn.abs() * 10.0).round() as i64, turn < 0.0);
+            if best.as_ref().is_none_or(|b| key < b.0) {
+                best = Some((key, pack));
             }
         }
-        // SYW-ROUT-09: with no such heading straight away until 5 short, or they stay.
-        let barred = best.is_none();
-        let (pack, length) = match best {
-            Some((_, pack)) => (pack, length),
-            None => {
-                let pack = self.packed(&members, angle::normalise(straight_away));
-                let (movers, _) = self.careful_run(&pack, length);
-                (pack, movers.first().map_or(0.0, |m| m.gone))
-            }
-        };
-        let (movers, walked) = self.run_rolling(&pack, length, now);
+        best.map(|b| b.1)
+    }
+
+    /// How far from their own edges routers end: not at all where they leave by one of them (SYW-ROUT-19). By an edge that is
+    /// not theirs they do not go home (SYW-ROUT-08): none.
+    fn ends_from_home(&self, side: Side, rects: &[Rect]) -> Option<f64> {
+        let table = self.fixed.table.bounds();
+        let bounds = join_bounds(rects);
+        let inside = table.grown(-AT_THE_EDGE);
+        if inside.contains(bounds.min) && inside.contains(bounds.max) {
+            let sum = rects.iter().fold(Point::ORIGIN, |sum, r| sum + r.centre());
+            return Some(self.home_distance(side, sum * (1.0 / rects.len().max(1) as f64)));
+        }
+        let (_, at) = self.way_out(rects);
+        let left = self.home_distance(side, at);
+        (left <= 0.01).then_some(0.0)
+    }
+
+    /// What is left of a run, straight on (SYW-VIS-06).
+    pub(crate) fn run_on(&mut self, g: GroupIx, way: f64, left: f64, now: &mut Now<'_>) {
+        let pack = self.packed(&self.members(g), way);
+        self.makes_run(g, &pack, left, false, now);
+    }
+
+    fn makes_run(&mut self, g: GroupIx, pack: &Pack, length: f64, barred: bool, now: &mut Now<'_>) {
+        let (movers, walked) = self.run_rolling(pack, length, now);
         let foes = self.foes_of_routers(g);
-        let run = self.run_ends(&pack, &movers, walked, &foes);
+        let run = self.run_ends(pack, &movers, walked, &foes);
         if run.ran >= 0.01 {
             let told = tricorne_table::round_to(run.ran, 0.01);
             let barred = barred.then_some("with the enemy across the way");
@@ -332,12 +367,13 @@ impl SevenYearsBattle {
                 self.measured_event("rout", "SYW-ROUT-06", g).with("distance", told).with("because", because)
             });
         }
-        self.set_routers_down(g, &pack, &run, now.log);
+        self.set_routers_down(g, pack, &run, now.log);
     }
 
     /// A later run that keeps 5 from enemies (SYW-ROUT-08). Those who touch the routers already do not hold them.
     fn careful_run(&self, pack: &Pack, length: f64) -> (Movers, Walked) {
         let (mut movers, mut heed) = self.runners(pack, length);
+        heed.blind = true;
         heed.keep = cm(self.distances().routers_keep);
         heed.yielding = self.harmless_to_routers();
         heed.through = self
@@ -349,10 +385,10 @@ impl SevenYearsBattle {
         (movers, walked)
     }
 
-    fn enemy_overlap(&self, movers: &[Mover], side: tricorne_game::Side) -> bool {
+    fn enemy_overlap(&self, movers: &[Mover], side: Side) -> bool {
         movers.iter().any(|m| {
             let rects = self.rects_at(&m.new, m.new.pose());
-            let bounds = crate::model::field::join_bounds(&rects);
+            let bounds = join_bounds(&rects);
             self.known_enemies(side).any(|e| self.overlaps_unit(&rects, &bounds, e))
         })
     }
@@ -362,14 +398,15 @@ impl SevenYearsBattle {
         let table = self.fixed.table.bounds();
         self.members(g).iter().any(|&u| {
             let b = self.unit(u).frame.bounds;
-            b.min.x <= table.min.x + 0.02
-                || b.min.y <= table.min.y + 0.02
-                || b.max.x >= table.max.x - 0.02
-                || b.max.y >= table.max.y - 0.02
+            b.min.x <= table.min.x + AT_THE_EDGE
+                || b.min.y <= table.min.y + AT_THE_EDGE
+                || b.max.x >= table.max.x - AT_THE_EDGE
+                || b.max.y >= table.max.y - AT_THE_EDGE
         })
     }
 }
 
-fn clamp_in(table: &tricorne_table::Table, p: Point) -> Point {
-    Point::new(p.x.clamp(0.0, table.width()), p.y.clamp(0.0, table.depth()))
+/// Lengths as they are compared with each other (SYW-MODEL-02).
+fn hundredths(length: f64) -> i64 {
+    (length * 100.0).round() as i64
 }

@@ -1,11 +1,11 @@
 //! Routers who lay down their arms, and who guards them (SYW-ROUT-10 to -15, -23).
 
 use tricorne_game::Log;
-use tricorne_table::{Pose, Rect, Shape, angle};
+use tricorne_table::{Point, Pose, Rect, Shape, angle};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Order, Units, within};
+use crate::model::state::{Guard, Order, SLACK, Units, within};
 use crate::options::SurrenderTrigger;
 use crate::rulebook::{Arm, cm};
 
@@ -40,19 +40,20 @@ impl SevenYearsBattle {
         if self.in_own_half(side, centre) {
             return true;
         }
-        let wide = cm(self.distances().way_home);
         let half = self.fixed.table.depth() * 0.5;
+        let width = self.fixed.table.width();
+        // Who only touches its side does not bar it (SYW-MODEL-02).
+        let wide = cm(self.distances().way_home) - 2.0 * SLACK;
         let enemies: Units = self.known_enemies(side).filter(|&e| self.bars_routers(e)).collect();
-        (0..180).any(|k| {
-            let heading = f64::from(k) * 2.0;
+        let open = |heading: f64| {
             let way = angle::forward(heading);
             let dy = half - centre.y;
-            if dy.abs() > 0.01 && way.y * dy <= 0.001 {
+            if way.y * dy <= 0.001 {
                 return false;
             }
-            let length = if dy.abs() > 0.01 { dy / way.y } else { 1.0 };
+            let length = dy / way.y;
             let end = centre + way * length;
-            if end.x < 0.0 || end.x > self.fixed.table.width() {
+            if end.x < 0.0 || end.x > width {
                 return false;
             }
             let pose = Pose::new(centre.midpoint(end), heading);
@@ -61,7 +62,17 @@ impl SevenYearsBattle {
                 self.unit(e).frame.bounds.meets(&corridor.bounds())
                     && self.rects(e).iter().any(|r| corridor.overlaps(&Shape::Rect(*r)))
             })
-        })
+        };
+        // Every degree; and, as a way may be narrower than that, just past the corners of all who stand about.
+        let corners = enemies.iter().flat_map(|&e| self.rects(e)).flat_map(|r| r.corners());
+        let beside = cm(self.distances().way_home) * 0.5;
+        let past = corners.filter(|c| c.distance(centre) > beside).flat_map(|c| {
+            let far = c.distance(centre);
+            let aside = angle::bearing_of(Point::new(beside, (far * far - beside * beside).sqrt()));
+            let bearing = angle::bearing(centre, c);
+            [bearing - aside, bearing + aside]
+        });
+        (0..360).map(f64::from).chain(past).any(open)
     }
 
     /// A routing group gives itself up (SYW-ROUT-10 to -13).
@@ -87,10 +98,19 @@ impl SevenYearsBattle {
         self.sync_contacts();
     }
 
-    /// Notes how those who touch a surrendered unit stand: its guards.
+    /// Notes how those who touch a surrendered unit stand: its guards. Who has done more than stand and shoot is one no
+    /// longer, for as long as he stays.
     pub(crate) fn note_guards(&mut self, u: UnitIx) {
-        let guards =
-            self.guards(u).iter().map(|&e| (e, self.unit(e).pose(), self.unit(e).strength() as u8)).collect();
+        let before = &self.unit(u).guards;
+        let relieved = |e: UnitIx| before.iter().any(|g| g.unit == e && !g.watches);
+        let guards = self
+            .guards(u)
+            .iter()
+            .map(|&e| {
+                let unit = self.unit(e);
+                Guard { unit: e, pose: unit.pose(), stands: unit.strength() as u8, watches: !relieved(e) }
+            })
+            .collect();
         self.unit_mut(u).guards = guards;
     }
 
@@ -119,15 +139,21 @@ impl SevenYearsBattle {
             let (mut gone, mut stays) = (false, false);
             for &u in &held {
                 let now = self.guards(u);
-                for &(e, pose, stands) in &self.unit(u).guards {
-                    let unit = self.unit(e);
+                for k in 0..self.unit(u).guards.len() {
+                    let guard = self.unit(u).guards[k];
+                    if !guard.watches {
+                        continue;
+                    }
+                    let unit = self.unit(guard.unit);
                     // Closing up after losses is not moving.
-                    let still = unit.strength() != usize::from(stands)
-                        || (unit.at.near(pose.at) && angle::turn(unit.facing, pose.facing).abs() < 0.05);
-                    if still && now.contains(&e) {
+                    let still = unit.strength() != usize::from(guard.stands)
+                        || (unit.at.near(guard.pose.at)
+                            && angle::turn(unit.facing, guard.pose.facing).abs() < 0.05);
+                    if still && now.contains(&guard.unit) {
                         stays = true;
                     } else if !unit.stands.is_empty() {
                         gone = true;
+                        self.unit_mut(u).guards[k].watches = false;
                     }
                 }
             }
@@ -145,14 +171,17 @@ impl SevenYearsBattle {
     pub(crate) fn leaves_guard(&mut self, e: UnitIx, log: &mut Log) {
         for g in self.group_ids() {
             let held = self.members(g);
-            let guarded = held.iter().any(|&u| self.unit(u).guards.iter().any(|g| g.0 == e));
-            if !guarded || !held.iter().any(|&u| self.unit(u).surrendered) {
+            if !held.iter().any(|&u| self.unit(u).surrendered) {
                 continue;
             }
+            let mut left = false;
             for &u in &held {
-                self.unit_mut(u).guards.retain(|g| g.0 != e);
+                for guard in self.unit_mut(u).guards.iter_mut().filter(|g| g.unit == e && g.watches) {
+                    guard.watches = false;
+                    left = true;
+                }
             }
-            if held.iter().all(|&u| self.unit(u).guards.is_empty()) {
+            if left && !held.iter().any(|&u| self.unit(u).guards.iter().any(|g| g.watches)) {
                 self.rally_surrendered(g, log);
             }
         }
@@ -161,20 +190,24 @@ impl SevenYearsBattle {
     /// At the end of the enemy's own close combat prisoners are taken, if anybody touches them or they have waited since
     /// the one before (SYW-ROUT-12, -15).
     pub(crate) fn settle_surrendered(&mut self, log: &mut Log) {
-        for u in self.unit_ids() {
-            let unit = self.unit(u);
-            if !unit.surrendered || !unit.is_present() || self.s.phasing == unit.side {
+        for g in self.group_ids() {
+            if self.group(g).side == self.s.phasing {
                 continue;
             }
-            if self.guards(u).is_empty() && !unit.waited {
-                self.unit_mut(u).waited = true;
+            let held: Units = self.members(g).into_iter().filter(|&u| self.unit(u).surrendered).collect();
+            // They laid down their arms as a group, and whoever touches one of them leads off all (SYW-PURSUE-14).
+            if held.iter().all(|&u| self.guards(u).is_empty() && !self.unit(u).waited) {
+                for u in held {
+                    self.unit_mut(u).waited = true;
+                }
                 continue;
             }
-            let g = self.unit(u).group;
-            if self.info(u).arm == Arm::Infantry && self.is_massed(u) {
-                self.note_places(g, &[u]);
+            for u in held {
+                if self.info(u).arm == Arm::Infantry && self.is_massed(u) {
+                    self.note_places(g, &[u]);
+                }
+                self.destroy(u, "SYW-ROUT-12", log);
             }
-            self.destroy(u, "SYW-ROUT-12", log);
         }
     }
 

@@ -3,17 +3,23 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal, Log, UnitId};
-use tricorne_table::{Point, Rect, Shape};
+use tricorne_game::{Event, Illegal, InOrder, Log, UnitId};
+use tricorne_table::{Edge, Point, Rect, Shape, brink};
 
 use crate::action::Place;
 use crate::generals::counters::Counter;
-use crate::model::field::{SevenYearsBattle, bounds_of, overlapping};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{bounds_of, overlapping};
 use crate::model::ids::{GeneralIx, UnitIx};
-use crate::model::state::{EdgeName, Order, within};
+use crate::model::state::{Order, within};
 use crate::options::ReplacementCincDraw;
 use crate::questions::{KeepCounter, Successor};
 use crate::rulebook::{cm, count};
+use crate::terrain::ground::Piece;
+
+/// On how many bearings, and how far off, a place for a successor is looked for.
+const BEARINGS: u32 = 64;
+const FARTHEST: f64 = 120.0;
 
 impl SevenYearsBattle {
     /// Judges a general's ride (SYW-GEN-15).
@@ -48,7 +54,8 @@ impl SevenYearsBattle {
         if !self.fixed.table.holds_bounds(&bounds_of(rect)) {
             return refuse("SYW-GEN-15", format!("{id} would leave the table"));
         }
-        if self.fixed.pieces.iter().any(|p| p.impassable && p.holds_part_of(rect)) {
+        let shut = |p: &Piece| self.fixed.shut(p) && !self.crossing_over(p, &[*rect]);
+        if self.fixed.pieces.iter().any(|p| p.holds_part_of(rect) && shut(p)) {
             return refuse("SYW-GEN-15", format!("{id} may not end in impassable ground"));
         }
         let bounds = bounds_of(rect);
@@ -83,18 +90,22 @@ impl SevenYearsBattle {
         });
     }
 
-    /// A unit that comes to rest on a general: a friend sets him beside itself, an enemy drives him off (SYW-GEN-16, -25).
+    /// A unit that comes to rest on a general: a friend sets him beside itself, an enemy drives him off, and so does one whose
+    /// move has gone over him (SYW-GEN-16, -25).
     pub(crate) fn push_generals(&mut self, u: UnitIx, log: &mut Log) {
+        let overrun = std::mem::take(&mut self.unit_mut(u).phase.overrun);
         if !self.unit(u).is_known() {
             return;
         }
         for i in GeneralIx::first(self.s.generals.len()) {
             let general = self.general(i);
-            if !general.is_present() || !bounds_of(&general.rect()).meets(&self.unit(u).frame.bounds) {
+            if !general.is_present() {
                 continue;
             }
             let rect = general.rect();
-            if !self.rects(u).iter().any(|r| overlapping(r, &rect)) {
+            let under = bounds_of(&rect).meets(&self.unit(u).frame.bounds)
+                && self.rects(u).iter().any(|r| overlapping(r, &rect));
+            if !under && !overrun.contains(&i) {
                 continue;
             }
             if general.side == self.unit(u).side {
@@ -231,7 +242,7 @@ impl SevenYearsBattle {
             // SYW-GEN-25: his successor starts at his own table edge.
             let x = general.at.x;
             let y = match self.s.armies[side.index().min(1)].edge {
-                EdgeName::South => 4.0,
+                Edge::South => 4.0,
                 _ => self.fixed.table.depth() - 4.0,
             };
             self.general_mut(i).at = Point::new(x, y);
@@ -254,10 +265,10 @@ impl SevenYearsBattle {
 
     /// Lost generals are replaced at the end of a sub-phase (SYW-GEN-23, -24).
     pub(crate) fn replace_generals(&mut self, now: &mut Now<'_>) {
-        for i in 0..self.s.generals.len() {
-            if !self.s.generals[i].lost {
-                continue;
-            }
+        let mut lost: SmallVec<[usize; 4]> =
+            (0..self.s.generals.len()).filter(|&i| self.s.generals[i].lost).collect();
+        lost.put_in_order_of(|&i| self.s.generals[i].side != self.s.phasing); // SYW-SEQ-07
+        for i in lost {
             let side = self.s.generals[i].side;
             let draws = if self.s.generals[i].cinc
                 && self.fixed.options.replacement_cinc_draw == ReplacementCincDraw::Three
@@ -372,30 +383,33 @@ impl SevenYearsBattle {
     pub(crate) fn successor_place(&self, i: GeneralIx) -> Option<Point> {
         let general = self.general(i);
         if self.enemy_near_spot(i) {
-            let mut ring = 0.0;
-            while ring < 120.0 {
-                for k in 0..16 {
-                    let way = tricorne_table::angle::forward(f64::from(k) * 22.5);
-                    let at = (general.at + way * ring).round_to(0.01);
-                    let rect = general.rect_at(at);
-                    let clear = self.judge_stand_of_general(i, &rect).is_ok()
-                        && !self.known_enemies(general.side).any(|e| {
-                            self.rects(e).iter().any(|r| {
-                                within(
-                                    Shape::Rect(rect).gap(&Shape::Rect(*r)),
-                                    cm(self.distances().successor),
-                                )
-                            })
-                        });
-                    if clear {
-                        return Some(at);
-                    }
-                }
-                ring += 2.0;
-            }
-            return None;
+            return self.nearest_free_place(i);
         }
         self.free_place_for(i, general.at, cm(self.distances().successor))
+    }
+
+    /// The place nearest to the old spot where a general has room and no enemy is near, to the hundredth (SYW-GEN-23).
+    fn nearest_free_place(&self, i: GeneralIx) -> Option<Point> {
+        let general = self.general(i);
+        let near = cm(self.distances().successor);
+        let free = |at: Point| {
+            let rect = general.rect_at(at);
+            self.judge_stand_of_general(i, &rect).is_ok()
+                && !self.known_enemies(general.side).any(|e| self.rects_near(&[rect], e, near))
+        };
+        let mut best: Option<(f64, Point)> = None;
+        for k in 0..BEARINGS {
+            let way = tricorne_table::angle::forward(f64::from(k) * 360.0 / f64::from(BEARINGS));
+            let at = |off: f64| (general.at + way * off).round_to(0.01);
+            let most = best.map_or(FARTHEST, |b| b.0);
+            let mut rings = (0..).map(|ring| f64::from(ring) * 0.5).take_while(|&off| off < most);
+            let Some(far) = rings.find(|&off| free(at(off))) else { continue };
+            let [_, off] = brink([(far - 0.5).max(0.0), far], 16, 0.005, &mut |off| free(at(off)));
+            if off < most - 1e-6 {
+                best = Some((off, at(off)));
+            }
+        }
+        best.map(|b| b.1)
     }
 
     pub(crate) fn place_general(&mut self, i: GeneralIx, at: Point) {

@@ -1,14 +1,16 @@
 //! Hidden units and ambush (SYW-VIS, SYW-HIDE).
 
+use smallvec::SmallVec;
 use tricorne_drill::{Now, refuse};
 use tricorne_game::{Event, Illegal, Log, Seat, Side, UnitId};
-use tricorne_table::{Point, Pose, Rect};
+use tricorne_table::{Edge, Point, Pose, Rect};
 
 use crate::action::Place;
 use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::Rects;
 use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Presence, SLACK, Unit, Units, within};
+use crate::model::state::{Formation, Order, Presence, SLACK, Unit, Units, within};
 use crate::questions::{Lurk, Questions};
 use crate::rulebook::{cm, count};
 use crate::sequence::turn::Task;
@@ -96,7 +98,7 @@ impl SevenYearsBattle {
     /// Where the enemy's table edge runs, as a y.
     fn enemy_edge(&self, side: Side) -> f64 {
         match self.s.armies[1 - side.index().min(1)].edge {
-            EdgeName::South => 0.0,
+            Edge::South => 0.0,
             _ => self.fixed.table.depth(),
         }
     }
@@ -217,6 +219,7 @@ impl SevenYearsBattle {
     pub(crate) fn set_down_hidden(&mut self, u: UnitIx, mut new: Unit, elsewhere: bool, log: &mut Log) {
         new.presence = Presence::Hidden;
         new.phase.moved |= elsewhere; // SYW-HIDE-08
+        new.phase.set_down |= elsewhere;
         self.put_as(u, new);
         self.reveal(u, "SYW-HIDE-04", log);
     }
@@ -257,7 +260,8 @@ impl SevenYearsBattle {
         if !self.lies_in(&self.fixed.pieces[p], &rects, unit.side) {
             return refuse("SYW-HIDE-06", format!("{id} would be neither in {terrain} nor behind it"));
         }
-        if !self.is_free(&rects, u) {
+        // Its owner knows where his other marks are.
+        if !self.is_free(&rects, u) || self.is_taken(unit.side, Some(u), &rects, true) {
             return refuse("SYW-HIDE-06", format!("{id} would be on somebody or off the table"));
         }
         // SYW-HIDE-06: a neighbouring piece has no other hiding place between it and the one it leaves.
@@ -275,7 +279,7 @@ impl SevenYearsBattle {
         }
         // SYW-HIDE-07: the flank zones only in the piece that hid it at deployment.
         if unit.first_lair != Some(p as u8)
-            && self.judge_strips(unit.side, &crate::model::field::join_bounds(&rects)).is_err()
+            && self.judge_strips(unit.side, &crate::model::footprints::join_bounds(&rects)).is_err()
         {
             return refuse(
                 "SYW-HIDE-07",
@@ -303,30 +307,34 @@ impl SevenYearsBattle {
         let unit = self.unit_mut(u);
         unit.lair = Some(piece as u8);
         unit.phase.stole = true;
+        unit.phase.set_down = true;
         unit.phase.moved = true;
         let id = unit.id;
         log.say(|| Event::new("stole_away", "SYW-HIDE-06").who(id).only(&[seat]));
     }
 
-    /// A mover has come near a hidden unit: whoever lies within 5 of it there is asked, by name (SYW-VIS-04, -07).
+    /// A mover has come near a hidden unit: whoever lies within 5 of its group there is asked, by name (SYW-VIS-04, -07).
     pub(crate) fn ambushed(&mut self, hidden: UnitIx, mover: UnitIx) {
-        let rects = self.rects(mover);
-        self.ambushed_at(hidden, mover, &rects);
+        let members = self.members(self.unit(mover).group);
+        let there: SmallVec<[(UnitIx, Rects); 4]> = members.into_iter().map(|u| (u, self.rects(u))).collect();
+        self.ambushed_at(hidden, mover, &there);
     }
 
-    /// The same for a mover that is about to be set down.
-    pub(crate) fn ambushed_at(&mut self, hidden: UnitIx, mover: UnitIx, rects: &[Rect]) {
-        let side = self.unit(mover).side;
-        let mut lurking: Units = self
-            .hidden_units(side.enemy())
+    /// The same for a group whose units are about to be set down.
+    pub(crate) fn ambushed_at(&mut self, hidden: UnitIx, mover: UnitIx, there: &[(UnitIx, Rects)]) {
+        let (side, near) = (self.unit(mover).side, cm(self.distances().ambush));
+        let mut lurking = self.hidden_units(side.enemy());
+        self.units_in_order(&mut lurking);
+        let asked: SmallVec<[Lurk; 4]> = lurking
             .into_iter()
-            .filter(|&h| {
-                h == hidden || self.rects_gap(rects, h, cm(self.distances().ambush) + SLACK).is_some()
+            .filter_map(|h| {
+                let first = there.iter().find(|(_, rects)| self.rects_near(rects, h, near)).map(|t| t.0);
+                let mover = if h == hidden { Some(mover) } else { first };
+                mover.map(|mover| Lurk { hidden: h, mover })
             })
             .collect();
-        self.units_in_order(&mut lurking);
-        for &hidden in lurking.iter().rev() {
-            self.ask(Lurk { hidden, mover });
+        for lurk in asked.into_iter().rev() {
+            self.ask(lurk);
         }
     }
 
@@ -342,6 +350,7 @@ impl SevenYearsBattle {
         let group = self.group_mut(g);
         group.phase.halted = true;
         group.phase.moved = true;
+        self.goes_no_farther(g);
         self.s.tasks.push(Task::Volley { hidden, mover });
     }
 
@@ -373,7 +382,9 @@ impl SevenYearsBattle {
             .tasks
             .iter()
             .filter_map(|t| match t {
-                Task::Ask(Questions::Lurk(q)) if q.mover == mover => Some(q.hidden),
+                Task::Ask(Questions::Lurk(q)) if self.unit(q.mover).group == self.unit(mover).group => {
+                    Some(q.hidden)
+                }
                 _ => None,
             })
             .collect();
@@ -387,8 +398,10 @@ impl SevenYearsBattle {
     pub(crate) fn hold_fire(&mut self, hidden: UnitIx, mover: UnitIx, log: &mut Log) {
         self.reveal(hidden, "SYW-VIS-06", log);
         let g = self.unit(mover).group;
-        if !self.group(g).phase.halted && !self.group(g).phase.charging {
-            self.group_mut(g).phase.moved = false;
+        if !self.group(g).phase.halted && !self.group(g).phase.charging && !self.will_go_on(g) {
+            let group = self.group_mut(g);
+            group.phase.moved = false;
+            group.phase.fled &= group.order != Order::Retreat;
         }
     }
 

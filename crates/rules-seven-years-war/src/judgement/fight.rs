@@ -64,7 +64,7 @@ impl SevenYearsBattle {
             let turned = on_it.iter().any(|a| a.from != Direction::Front);
             let fails = if turned { (f64::from(self.turn_needed(aim.target)) - 1.0) / 6.0 } else { 0.0 };
             let w = &self.mind.weighs;
-            let ran = if running { 0.15 } else { w.rout };
+            let ran = if running { w.run_down } else { w.rout };
             // A battery dies where others run or fall back (SYW-MORALE-35, SYW-FLANK-15).
             let guns = self.group(target).arm == Arm::Artillery;
             let (ran, back, failed) = if guns { (0.9, 0.9, 0.9) } else { (ran, w.retreat, w.rout) };
@@ -121,7 +121,7 @@ impl SevenYearsBattle {
         }
         hopes.put_in_order(|a, b| b.0.total_cmp(&a.0));
         let group = self.group(f.g).id;
-        let haste = (survey.push - 1.0) * 0.5;
+        let haste = (survey.push - 1.0) * self.mind.weighs.charge_push;
         let mut together: SmallVec<[Target; 4]> = SmallVec::new();
         let mut busy: SmallVec<[UnitIx; 4]> = SmallVec::new();
         for &(_, u, e) in hopes.iter().take(3) {
@@ -251,7 +251,7 @@ impl SevenYearsBattle {
                 );
                 all.push(
                     Action::Lights(LightsAnswer::Evade),
-                    -0.05 * self.group_worth(group),
+                    -self.mind.weighs.ground_given * self.group_worth(group),
                     ("ground given", "SYW-EVADE-07"),
                 );
             }
@@ -263,7 +263,7 @@ impl SevenYearsBattle {
                 all.push(Action::Morale(Resolve::Keep), worth(now), "what the order is worth");
                 // Charged, it gains the order only, and shoots the worse for it (SYW-CHARGE-20, SYW-SHOOT-11).
                 let charged = self.members(group).iter().any(|&u| self.unit(u).phase.charged);
-                let cost = if charged { 2.0 } else { 0.0 };
+                let cost = if charged { self.mind.weighs.charged_on } else { 0.0 };
                 all.push(
                     Action::Morale(Resolve::Advance),
                     worth(Order::Advance) - cost,
@@ -313,7 +313,7 @@ impl SevenYearsBattle {
                 let near = survey.friends.iter().find(|f| f.g == group).and_then(|f| f.nearest);
                 let keeps = survey.friends.iter().any(|f| f.g == group && f.posted);
                 let fresh = near.is_some_and(|n| n.1 < 30.0);
-                let pursue = if fresh || keeps { -1.0 } else { 1.0 };
+                let pursue = if fresh || keeps { -1.0 } else { self.mind.weighs.pursue };
                 all.push(Action::After(After::Pursue), pursue, ("after them", "SYW-PURSUE-01"));
                 all.push(Action::After(After::Stay), 0.3, ("the line is kept", "SYW-MELEE-31"));
                 all.push(
@@ -357,7 +357,7 @@ impl SevenYearsBattle {
             turn * fight(None) + (1.0 - turn) * lost,
             ("stands turned to face", "SYW-FLANK-03"),
         );
-        if self.judge_flank(unit, FlankAnswer::Square).is_ok() {
+        if self.judge_flank(unit, by, FlankAnswer::Square).is_ok() {
             let square = turn * fight(Some(Formation::Square)) + (1.0 - turn) * lost;
             all.push(Action::Answer(FlankAnswer::Square), square, ("a square has no flank", "SYW-FLANK-02"));
         }

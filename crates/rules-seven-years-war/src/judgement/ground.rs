@@ -9,9 +9,6 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::state::Order;
 use crate::rulebook::Arm;
 
-/// Enemies so near to ground that is worth points count as if they stood on it.
-const AT_HAND: f64 = 25.0;
-
 impl SevenYearsBattle {
     /// Gives groups ground to take or to hold: those who stand on it first, then those soonest there, foot before
     /// horse, until they are more than the enemy has at hand.
@@ -32,7 +29,7 @@ impl SevenYearsBattle {
                     continue;
                 }
                 let horse = f.arm == Arm::Cavalry;
-                if horse && !there && survey.turns_left > 3.0 {
+                if horse && !there && survey.turns_left > self.mind.weighs.horse_to_ground {
                     continue;
                 }
                 ways.push((if there { -1.0 } else { turns + if horse { 1.0 } else { 0.0 } }, n));
@@ -55,6 +52,7 @@ impl SevenYearsBattle {
 
     /// How many stands are wanted on a piece of ground.
     fn garrison(&self, survey: &Survey, prize: &Prize) -> f64 {
+        let w = &self.mind.weighs;
         let near = survey
             .foes
             .iter()
@@ -63,7 +61,7 @@ impl SevenYearsBattle {
                     && e.order != Order::Retreat
                     && !e.gun
                     && (e.massed || !prize.massed_only)
-                    && e.bounds.distance_squared(prize.at) < AT_HAND * AT_HAND
+                    && e.bounds.distance_squared(prize.at) < w.at_hand * w.at_hand
             })
             .map(|e| self.unit(e.u).strength() as f64)
             .sum::<f64>();
@@ -74,7 +72,7 @@ impl SevenYearsBattle {
                 _ => 4.0,
             };
         }
-        (near * 1.15 + 3.0).min(24.0)
+        (near * w.garrison_share + w.garrison_more).min(24.0)
     }
 
     fn may_hold(&self, prize: &Prize, f: &Friend) -> bool {

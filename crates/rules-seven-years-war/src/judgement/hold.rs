@@ -1,7 +1,6 @@
 //! Groups that do not advance: shifts and squares on Stand, marches on Reserve, retreats, troops in hiding.
 
 use smallvec::{SmallVec, smallvec};
-use tricorne_drill::Rules;
 use tricorne_table::{Point, angle};
 
 use crate::action::{Action, Leg, Legs, Turn};
@@ -33,7 +32,11 @@ impl SevenYearsBattle {
         let off = self.off_front(f, survey.foes[k].at);
         let mut push = |legs: Legs, worth: f64, why: (&'static str, &'static str)| {
             let action = Action::Move { group, legs, units: Vec::new(), stand: false };
-            if self.check(&action).is_ok() {
+            // Through friends both lose their order (SYW-INTER-04, -06).
+            if let Ok(Some(plan)) = self.planned(&action)
+                && !plan.left_table
+                && plan.passed.is_empty()
+            {
                 all.push(action, worth, why);
                 return true;
             }
@@ -110,7 +113,7 @@ impl SevenYearsBattle {
         let short = near - f.long;
         if f.arm == Arm::Infantry && short > 0.05 && short < 4.5 && off < 40.0 && survey.push >= 0.9 {
             let way = angle::forward(f.facing) * (short + 0.3);
-            if push(shift(way), 0.8, ("into range", "SYW-SHOOT-01")) {
+            if push(shift(way), w.into_range, ("into range", "SYW-SHOOT-01")) {
                 return;
             }
         }

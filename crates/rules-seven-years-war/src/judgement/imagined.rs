@@ -10,13 +10,13 @@
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_game::{Log, Side};
-use tricorne_table::{Point, Pose};
+use tricorne_table::{Edge, Point, Pose};
 
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands;
-use crate::model::state::{EdgeName, Formation, Order, Presence, SubPhase, Units, grain};
+use crate::model::state::{Formation, Order, Presence, SubPhase, Units, grain};
 use crate::model::unit::Unit;
 use crate::questions::Questions;
 use crate::sequence::turn::Task;
@@ -188,7 +188,7 @@ impl SevenYearsBattle {
                 self.put_as(u, unit);
             }
         }
-        let edge = if whim.chance(0.5) { EdgeName::East } else { EdgeName::West };
+        let edge = if whim.chance(0.5) { Edge::East } else { Edge::West };
         if let Some(off) = self.group_mut(g).off.as_mut() {
             off.edge = edge;
         } else {

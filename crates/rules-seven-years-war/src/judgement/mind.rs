@@ -144,6 +144,88 @@ terms! {
         shoot_charger,
         /// A shot at troops on ground that is worth points, as a factor.
         shoot_holder,
+        /// How hard a side presses that is well ahead; one that is level presses by 1.
+        sit_won,
+        /// How hard a side presses that is ahead by just enough.
+        sit_ahead,
+        /// How much harder a side presses that is not ahead, the less time is left.
+        haste,
+        /// Twice as far is a quarter as tempting, beyond so many centimetres.
+        near: threshold,
+        /// Foot sent after horse in close order, against foot sent after foot.
+        foot_after_horse,
+        /// Lights sent after close order, against foot sent after foot.
+        lights_after_line,
+        /// Horse sent at a front, as a share of what the charge would be worth.
+        front_prey,
+        /// Going for somebody whom friends stand before, as a share.
+        behind_others,
+        /// Going for somebody whom other foot has gone for, as a share.
+        taken,
+        /// Stands wanted on ground that is worth points, for each of the enemy at hand.
+        garrison_share,
+        /// Stands wanted there beyond that.
+        garrison_more,
+        /// Enemies so near to such ground are at hand, in centimetres.
+        at_hand: threshold,
+        /// Turns before the end in which horse goes for such ground too.
+        horse_to_ground: threshold,
+        /// Turns before the end from which such ground is gone for more eagerly.
+        ground_hurry: threshold,
+        /// Foot sent forward from ground that it holds.
+        leave_post,
+        /// Horse sent forward from ground that it holds.
+        leave_post_horse,
+        /// Foot sent forward with friends before it, or with nobody to go for.
+        blocked,
+        /// Foot sent forward with a charge open, for each point that the charge is worth.
+        charge_open,
+        /// The same for horse.
+        charge_open_horse,
+        /// Horse sent forward with the enemy near, against with him far off.
+        horse_close,
+        /// Guns sent forward that have somebody in range.
+        guns_keep,
+        /// Guns halted with somebody at extreme range.
+        stand_guns_far,
+        /// Foot halted with nobody about.
+        stand_idle,
+        /// Horse halted.
+        stand_horse,
+        /// How near the enemy must come on for foot to halt before him, in centimetres.
+        coming_within: threshold,
+        /// On Reserve with nothing to march for.
+        reserve_idle,
+        /// Horse on Reserve with nothing to ride for.
+        reserve_idle_horse,
+        /// What a charge in flank costs those who turn in time, as a share of a rout.
+        turned_anyway,
+        /// Guns that one comes under.
+        cannon,
+        /// Muskets that one comes under.
+        muskets,
+        /// Horse that can reach guns.
+        horse_at_guns,
+        /// Horse that can reach foot.
+        horse_at_foot,
+        /// Runners ridden down, as a share of their points.
+        run_down,
+        /// How much more a charge tempts those who must press on.
+        charge_push,
+        /// Sent forward when the enemy has charged: it gains the order only.
+        charged_on,
+        /// After beaten foes with nobody else about.
+        pursue,
+        /// Lights that give way before a charge, as a share of their points.
+        ground_given,
+        /// Disorder that a volley brings, as a share of the points it falls on.
+        shot_disorders,
+        /// How much more it counts to shoot at those who have lost much.
+        shoot_worn,
+        /// A shot at runners, as a factor.
+        shoot_runners,
+        /// A shift into range.
+        into_range,
     }
 }
 
@@ -173,6 +255,10 @@ mod tests {
     #[test]
     fn what_must_be_reached_is_seen_as_it_is() {
         let mind = OfficersMind::of(standard()).unwrap_or_else(|why| panic!("{why}"));
-        assert_eq!(seen_as_they_are(&mind), ["least_chance", "least_charge", "least_exchange"]);
+        let reached = [
+            ["least_chance", "least_charge", "least_exchange", "near"],
+            ["at_hand", "horse_to_ground", "ground_hurry", "coming_within"],
+        ];
+        assert_eq!(seen_as_they_are(&mind), reached.concat());
     }
 }

@@ -37,7 +37,7 @@ impl SevenYearsBattle {
         let w = &self.mind.weighs;
         let near = f.nearest.map_or(300.0, |n| n.1);
         if f.arm == Arm::Artillery {
-            return if self.only_off_arc(survey, f) { w.reserve_to_face } else { -0.6 * bulk };
+            return if self.only_off_arc(survey, f) { w.reserve_to_face } else { -w.reserve_idle * bulk };
         }
         let squared = self.members(f.g).iter().any(|&u| self.unit(u).formation == Formation::Square);
         if squared && !self.horse_near(survey, f, 45.0) {
@@ -60,7 +60,7 @@ impl SevenYearsBattle {
                     w.reserve_to_flank * survey.push.max(0.8) * bulk
                 }
                 _ if self.muskets_on(survey, f) > 0.0 => w.reserve_from_fire * bulk,
-                _ => -0.4 * bulk,
+                _ => -w.reserve_idle_horse * bulk,
             };
         }
         let turned_away = f.nearest.is_some_and(|(k, far)| {
@@ -82,7 +82,7 @@ impl SevenYearsBattle {
             // On Reserve it can march round those before it.
             return w.reserve_round * survey.push * bulk;
         }
-        -0.6 * bulk
+        -w.reserve_idle * bulk
     }
 
     fn advance_worth(&self, survey: &Survey, f: &Friend) -> f64 {
@@ -93,14 +93,14 @@ impl SevenYearsBattle {
             Arm::Artillery => {
                 let target =
                     self.in_arc_within(survey, f, f.long + 3.0) || (near <= f.greatest && survey.push < 0.9);
-                if target { -2.0 } else { survey.push * w.advance_guns }
+                if target { -w.guns_keep } else { survey.push * w.advance_guns }
             }
             Arm::Infantry => {
                 if charge > w.least_charge {
-                    return 0.5 + charge;
+                    return 0.5 + w.charge_open * charge;
                 }
                 if f.posted {
-                    return -1.5;
+                    return -w.leave_post;
                 }
                 // So near it halts where it is (SYW-ORDER-34).
                 let halts = near <= f.long && f.long > 0.0 && self.faces_somebody(survey, f, f.long);
@@ -113,14 +113,14 @@ impl SevenYearsBattle {
                     return if off < 50.0 && !self.behind_friends(survey, f) {
                         survey.push * w.extend
                     } else {
-                        -0.5
+                        -w.blocked
                     };
                 }
                 match self.mission(survey, f) {
-                    Mission::None => -0.5,
-                    _ if self.behind_friends(survey, f) => -0.5,
+                    Mission::None => -w.blocked,
+                    _ if self.behind_friends(survey, f) => -w.blocked,
                     Mission::Ground(k) => {
-                        let late = (6.0 / survey.turns_left).clamp(1.0, 2.0);
+                        let late = (w.ground_hurry / survey.turns_left).clamp(1.0, 2.0);
                         if self.advance_leads_away(survey, f, survey.prizes[k].at) {
                             0.2
                         } else {
@@ -134,10 +134,10 @@ impl SevenYearsBattle {
             }
             Arm::Cavalry => {
                 if charge > w.least_charge {
-                    return 0.5 + charge;
+                    return 0.5 + w.charge_open_horse * charge;
                 }
                 if f.posted {
-                    return -1.0;
+                    return -w.leave_post_horse;
                 }
                 if let Mission::Ground(k) = self.mission(survey, f) {
                     return if self.advance_leads_away(survey, f, survey.prizes[k].at) {
@@ -155,7 +155,7 @@ impl SevenYearsBattle {
                             && self.off_front(f, survey.foes[k].at) < 60.0
                             && !self.flank_to_ride_for(survey, f, k) =>
                     {
-                        survey.push * w.advance_horse * 0.6
+                        survey.push * w.advance_horse * w.horse_close
                     }
                     _ => -w.stand_in_fire * self.muskets_on(survey, f),
                 }
@@ -174,14 +174,14 @@ impl SevenYearsBattle {
                 if target {
                     w.stand_guns
                 } else if self.in_arc_within(survey, f, f.greatest) {
-                    0.6
+                    w.stand_guns_far
                 } else {
                     0.0
                 }
             }
             Arm::Infantry => {
                 let coming = f.nearest.is_some_and(|(k, far)| {
-                    far < 40.0 && survey.foes[k].order == Order::Advance && survey.foes[k].massed
+                    far < w.coming_within && survey.foes[k].order == Order::Advance && survey.foes[k].massed
                 });
                 let worth = if near <= f.long + 0.5 && self.has_target(survey, f, f.long + 0.5) {
                     w.stand_in_range
@@ -190,12 +190,12 @@ impl SevenYearsBattle {
                 } else if coming && !matches!(self.mission(survey, f), Mission::Ground(_)) {
                     w.stand_coming
                 } else {
-                    0.2
+                    w.stand_idle
                 };
                 worth + ground
             }
             // Horse that stands is shot at, and fights the worse for it (SYW-MELEE-23).
-            Arm::Cavalry => 0.5 + ground - w.stand_in_fire * self.muskets_on(survey, f),
+            Arm::Cavalry => w.stand_horse + ground - w.stand_in_fire * self.muskets_on(survey, f),
         }
     }
 

@@ -2,14 +2,14 @@
 
 use smallvec::SmallVec;
 use tricorne_game::{Side, UnitId, Wish};
-use tricorne_table::{Point, angle, round_to};
+use tricorne_table::{Edge, Point, angle, round_to};
 
 use crate::action::Action;
 use crate::deployment::placing::Lot;
 use crate::judgement::Weighed;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{EdgeName, Formation, Order};
+use crate::model::state::{Formation, Order};
 use crate::questions::Questions;
 use crate::rulebook::{Arm, Class};
 
@@ -24,7 +24,7 @@ impl SevenYearsBattle {
                 }
             }
             Questions::TableSide(_) => {
-                for edge in [EdgeName::North, EdgeName::South] {
+                for edge in [Edge::North, Edge::South] {
                     all.push(
                         Action::Side(edge),
                         self.side_worth(edge),
@@ -57,9 +57,9 @@ impl SevenYearsBattle {
     }
 
     /// Prizes, and ground that helps those who stand on it, near one's own edge.
-    fn side_worth(&self, edge: EdgeName) -> f64 {
+    fn side_worth(&self, edge: Edge) -> f64 {
         let depth = self.fixed.table.depth();
-        let far = |p: Point| if edge == EdgeName::South { p.y } else { depth - p.y };
+        let far = |p: Point| if edge == Edge::South { p.y } else { depth - p.y };
         let prizes: f64 = self
             .fixed
             .objectives
@@ -131,7 +131,7 @@ impl SevenYearsBattle {
             Arm::Cavalry => {
                 let away = self.s.groups.iter().any(|o| o.side == side && o.off.is_some());
                 if !away {
-                    for edge in [EdgeName::East, EdgeName::West] {
+                    for edge in [Edge::East, Edge::West] {
                         all.push(
                             Action::FlankMarch { group: group.id, edge },
                             1.2,
@@ -160,7 +160,7 @@ impl SevenYearsBattle {
     /// Where a group's first unit goes: by arm across the front, in the order the groups are named.
     fn slot_of(&self, g: GroupIx, side: Side) -> Point {
         let area = self.deployment_bounds(side);
-        let south = self.s.armies[side.index().min(1)].edge == EdgeName::South;
+        let south = self.s.armies[side.index().min(1)].edge == Edge::South;
         let (front, back) = if south { (area.max.y, -1.0) } else { (area.min.y, 1.0) };
         let of_arm = |h: GroupIx| {
             let group = self.group(h);
@@ -224,10 +224,10 @@ impl SevenYearsBattle {
         let mut places: SmallVec<[Point; 2]> = SmallVec::new();
         if off.march {
             let y = self.middle_of_strip(g).y;
-            if off.either || off.edge == EdgeName::West {
+            if off.either || off.edge == Edge::West {
                 places.push(Point::new(0.0, y));
             }
-            if off.either || off.edge == EdgeName::East {
+            if off.either || off.edge == Edge::East {
                 places.push(Point::new(width, y));
             }
         } else {

@@ -69,13 +69,14 @@ impl SevenYearsBattle {
         let (started, left) = self.group_strength(g);
         let worn = f64::from(started.saturating_sub(left)) / f64::from(started.max(1));
         let price = self.info(t).price;
-        let calm = if self.unit(t).disordered { 0.0 } else { volley.disorder * 0.1 * self.worth(t) };
-        let mut worth = volley.kills * price * (1.0 + worn) + calm;
+        let calm =
+            if self.unit(t).disordered { 0.0 } else { volley.disorder * w.shot_disorders * self.worth(t) };
+        let mut worth = volley.kills * price * (1.0 + w.shoot_worn * worn) + calm;
         if self.charge_on(u, t).is_some() || self.group(g).phase.charging {
             worth *= w.shoot_charger;
         }
         if self.order_of(t) == Order::Rout {
-            worth *= 0.5;
+            worth *= w.shoot_runners;
         }
         let holds = self.fixed.objectives.iter().any(|o| {
             let piece = self.fixed.pieces.get(o.piece);

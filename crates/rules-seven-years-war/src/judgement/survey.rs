@@ -110,8 +110,22 @@ impl SevenYearsBattle {
     /// The field with ground that is worth points given out.
     pub(crate) fn survey(&self, side: Side) -> Survey {
         let mut survey = self.glance(side);
+        survey.push = self.presses(side, survey.turns_left);
         self.give_posts(&mut survey);
         survey
+    }
+
+    /// How hard a side presses: well ahead it may sit; level or behind it must come on, the more the less time is left.
+    fn presses(&self, side: Side, turns_left: f64) -> f64 {
+        let w = &self.mind.weighs;
+        let ahead = self.lead(side) / self.lead_needed();
+        if ahead >= 1.3 {
+            w.sit_won
+        } else if ahead >= 1.0 {
+            w.sit_ahead
+        } else {
+            1.0 + (4.0 / turns_left).min(1.0) * w.haste
+        }
     }
 
     /// The field as either school sees it, nobody sent anywhere.
@@ -203,6 +217,7 @@ impl SevenYearsBattle {
 
     /// How well foot or guns are suited to go for an enemy.
     pub(crate) fn match_up(&self, friend: &Friend, foe: &Foe) -> f64 {
+        let w = &self.mind.weighs;
         if foe.running {
             return 0.1;
         }
@@ -215,16 +230,10 @@ impl SevenYearsBattle {
                 }
             }
             // Foot never catches horse.
-            (_, Arm::Cavalry) => {
-                if foe.massed {
-                    0.15
-                } else {
-                    0.08
-                }
-            }
+            (_, Arm::Cavalry) => w.foot_after_horse * if foe.massed { 1.0 } else { 0.5 },
             (_, Arm::Infantry) => {
                 if friend.light && foe.massed {
-                    0.6
+                    w.lights_after_line
                 } else {
                     1.0
                 }
@@ -279,9 +288,12 @@ impl SevenYearsBattle {
             let flank =
                 self.flank_places(survey, foe, BESIDE).iter().map(|p| p.distance(friend.at)).reduce(f64::min);
             let value = match flank {
-                Some(way) => self.charge_worth_of(friend.g, u, foe.u, Direction::Left) * near_counts(way),
+                Some(way) => self.charge_worth_of(friend.g, u, foe.u, Direction::Left) * self.draws(way),
                 None if self.somebody_between(survey, friend, foe) => continue,
-                None => 0.6 * self.charge_worth_of(friend.g, u, foe.u, Direction::Front) * near_counts(far),
+                None => {
+                    let front = self.charge_worth_of(friend.g, u, foe.u, Direction::Front);
+                    self.mind.weighs.front_prey * front * self.draws(far)
+                }
             };
             if value > best.0 {
                 best = (value, Mission::Enemy(k));
@@ -306,9 +318,9 @@ impl SevenYearsBattle {
             let far = foe.bounds.gap_squared(&friend.bounds).sqrt();
             let turn = angle::turn(friend.facing, angle::bearing(friend.at, foe.at)).abs();
             let ahead = (1.0 - turn / 120.0).max(0.2);
-            let mut value = self.match_up(friend, foe) * (4.0 + foe.worth).sqrt() * ahead * near_counts(far);
+            let mut value = self.match_up(friend, foe) * (4.0 + foe.worth).sqrt() * ahead * self.draws(far);
             if friend.arm != Arm::Artillery && far > 20.0 && self.friends_on_the_way(survey, friend, foe.at) {
-                value *= 0.5;
+                value *= self.mind.weighs.behind_others;
             }
             if friend.arm == Arm::Infantry {
                 // One group at a time before each enemy, so that the line grows longer and not deeper.
@@ -320,7 +332,7 @@ impl SevenYearsBattle {
                         && foe.bounds.gap_squared(&o.bounds) < 15.0 * 15.0
                 });
                 if taken {
-                    value *= 0.55;
+                    value *= self.mind.weighs.taken;
                 }
             }
             if value > best.0 {
@@ -328,6 +340,12 @@ impl SevenYearsBattle {
             }
         }
         best.1
+    }
+
+    /// How tempting it is at a distance: twice as far is a quarter as tempting, once it is far.
+    fn draws(&self, far: f64) -> f64 {
+        let near = self.mind.weighs.near.max(1.0);
+        1000.0 / ((near + far) * (near + far))
     }
 
     /// Whether a group in close order stands between a friend and a place.

@@ -2,10 +2,11 @@
 
 use tricorne_chance::{Seeded, Whim};
 use tricorne_game::{Battle as _, Choices, Log, Purpose, Seat, Source, System};
+use tricorne_table::Edge;
 
 use crate::action::FlankAnswer;
 use crate::judgement::odds::two_dice;
-use crate::model::state::{EdgeName, Presence};
+use crate::model::state::Presence;
 use crate::{Action, Battle, SevenYearsWar};
 
 fn begun(text: &str, seed: u64) -> (Battle, Seeded) {
@@ -208,7 +209,7 @@ fn a_program_can_not_tell_who_hides_from_who_marches() {
     hides.s.armies[1].may_march = true;
     let mut marches = hides.clone();
     let group = hides.s.units.iter().find(|u| u.id.as_str() == "h1").expect("it is there").group;
-    marches.send_marching(group, EdgeName::West, &mut Log::off());
+    marches.send_marching(group, Edge::West, &mut Log::off());
     let mut seen = std::collections::BTreeSet::new();
     for n in 0..60 {
         let whim = || Whim::new(4, n);

@@ -44,7 +44,8 @@ impl SevenYearsBattle {
                 }
                 for foe in &survey.foes {
                     let risk = self.flank_risk(foe, pose, flank, info.arm);
-                    worst = worst.max(risk * (fails + 0.2) * self.mind.weighs.rout);
+                    worst =
+                        worst.max(risk * (fails + self.mind.weighs.turned_anyway) * self.mind.weighs.rout);
                 }
             }
         }
@@ -163,15 +164,15 @@ impl SevenYearsBattle {
                 let shot = if far > foe.long {
                     0.0
                 } else if foe.gun {
-                    1.0
+                    w.cannon
                 } else if f.arm != Arm::Cavalry || self.before_muzzles(foe, b) {
-                    2.0
+                    w.muskets
                 } else {
                     0.0
                 };
                 let charge = match (foe.arm, f.arm) {
-                    (Arm::Cavalry, Arm::Artillery) if far < foe.speed => 4.0,
-                    (Arm::Cavalry, Arm::Infantry) if far < foe.speed => 1.0,
+                    (Arm::Cavalry, Arm::Artillery) if far < foe.speed => w.horse_at_guns,
+                    (Arm::Cavalry, Arm::Infantry) if far < foe.speed => w.horse_at_foot,
                     _ => 0.0,
                 };
                 shot + charge

@@ -1,10 +1,10 @@
 //! Cavalry that breaks through (SYW-BREAK).
 
-use smallvec::SmallVec;
 use tricorne_drill::Now;
 use tricorne_game::{Event, Log};
 
 use crate::action::Leg;
+use crate::hiding::go_on::Rest;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Aim, Contact, Formation, Groups, Order, Units};
@@ -18,9 +18,13 @@ use crate::sequence::turn::Task;
 struct Ride {
     movers: Movers,
     walked: Walked,
+    /// Friends it rode through.
+    through: Units,
     /// What it went before it met somebody, and what it goes so as to rest on nobody.
     rest: f64,
     reach: f64,
+    /// What of it hidden enemies keep it from.
+    left: f64,
 }
 
 impl SevenYearsBattle {
@@ -37,11 +41,12 @@ impl SevenYearsBattle {
         if matches!(self.order_of(u), Order::Retreat | Order::Rout) {
             return;
         }
-        let wiped = !self.unit(enemy).is_known();
-        if wiped && self.fixed.options.wiped_out_breakthrough == WipedOutBreakthrough::Stays {
+        let foes = self.opponents(u);
+        // SYW-BREAK-15: nobody left of those it fought, the last of them wiped out.
+        let wiped_out = foes.is_empty() && !self.unit(enemy).is_known();
+        if wiped_out && self.fixed.options.wiped_out_breakthrough == WipedOutBreakthrough::Stays {
             return;
         }
-        let foes = self.opponents(u);
         for &foe in &foes {
             if !self.may_be_broken(u, foe) {
                 return;
@@ -54,6 +59,7 @@ impl SevenYearsBattle {
         let chart = self.fixed.book.charts.break_through;
         let die = now.chance.faces("break_through", 1, chart.die).first().copied().unwrap_or(1);
         let length = (chart.base + f64::from(die)).max(clear);
+        self.unit_mut(u).phase.set_out = Some(self.unit(u).pose());
         let ride = self.ride_beyond(u, clear, length);
         let id = self.unit(u).id;
         let whom = self.unit(enemy).id;
@@ -63,6 +69,7 @@ impl SevenYearsBattle {
             Some(Stop::Enemy(_)) if ride.reach >= ride.rest - 0.01 => {
                 Some("for another enemy stood in the way")
             }
+            Some(Stop::Ambush(..)) => Some("for hidden enemies lay in the way"),
             _ if gone < thrown - 0.05 => Some("for others stood in the way"),
             _ => None,
         };
@@ -136,7 +143,7 @@ impl SevenYearsBattle {
         let unit = self.unit(u);
         let pose = crate::model::state::grain(unit.pose().ahead(clear));
         let rects = self.rects_at(unit, pose);
-        let bounds = crate::model::field::join_bounds(&rects);
+        let bounds = crate::model::footprints::join_bounds(&rects);
         self.fixed.table.holds_bounds(&bounds)
             && !self.on_impassable(&rects, u)
             && !self
@@ -146,9 +153,8 @@ impl SevenYearsBattle {
 
     /// Takes a unit clear of those it fought and looks how far it goes on from there.
     fn ride_beyond(&mut self, u: UnitIx, clear: f64, length: f64) -> Ride {
-        let start = self.unit(u).pose();
-        self.unit_mut(u).phase.set_out = Some(start);
-        self.put(u, start.ahead(clear));
+        let mut through = self.friends_within(u, clear);
+        self.put(u, self.unit(u).pose().ahead(clear));
         self.unit_mut(u).phase.moved = true;
         let heed = Heed { stop_at_enemies: true, ..Heed::default() };
         let mut movers = Movers::new();
@@ -167,11 +173,37 @@ impl SevenYearsBattle {
             again.new.reframe();
             movers[0] = again;
         }
-        Ride { movers, walked, rest, reach }
+        // Whom it stops short of it has not passed.
+        through.extend(if reach < rest { self.friends_within(u, reach) } else { walked.passed.clone() });
+        Ride { movers, walked, through, rest, reach, left: whole - reach }
+    }
+
+    /// Friends in the path of a unit straight ahead, whatever enemies and ground it crosses.
+    fn friends_within(&self, u: UnitIx, ahead: f64) -> Units {
+        let through = self.known_enemies(self.unit(u).side).collect();
+        let heed = Heed { stop_at_enemies: true, blind: true, through, ..Heed::default() };
+        let mut movers = vec![Mover::new(self, u, f64::INFINITY)];
+        let walked = self.walk(&mut movers, &[Leg::Forward(ahead)], &heed, &mut Dice::none());
+        walked.map(|walked| walked.passed).unwrap_or_default()
+    }
+
+    /// Goes on with a ride that came upon hidden enemies (SYW-VIS-06); with nothing left of it, it ends there.
+    pub(crate) fn ride_farther(&mut self, u: UnitIx, left: f64, log: &mut Log) {
+        if self.unit(u).is_known() {
+            let ride = self.ride_beyond(u, 0.0, left);
+            let (id, gone) = (self.unit(u).id, tricorne_table::round_to(ride.reach, 0.01));
+            if gone >= 0.05 {
+                log.say(|| {
+                    let event = Event::new("break_through", "SYW-BREAK-06").who(id);
+                    event.outcome("farther").with("distance", gone)
+                });
+            }
+            self.ride_on(u, ride, log);
+        }
     }
 
     fn ride_on(&mut self, u: UnitIx, ride: Ride, log: &mut Log) {
-        let Ride { mut movers, walked, rest, reach } = ride;
+        let Ride { mut movers, walked, through, rest, reach, left } = ride;
         let g = self.unit(u).group;
         if walked.left_table {
             // SYW-BREAK-14, SYW-OFF-03
@@ -181,7 +213,8 @@ impl SevenYearsBattle {
             self.leave_by(lone, &movers, log);
             return;
         }
-        let passed: SmallVec<[(UnitIx, UnitIx); 4]> = walked.passed.iter().map(|&f| (u, f)).collect();
+        let mut passed = through;
+        self.units_in_order(&mut passed);
         if let Some(m) = movers.pop() {
             let mut new = m.new;
             new.phase.moved = true;
@@ -189,7 +222,7 @@ impl SevenYearsBattle {
             self.put_as(u, new);
         }
         self.push_generals(u, log);
-        for &(_, f) in &passed {
+        for &f in &passed {
             // SYW-INTER-07
             if self.is_massed(f) {
                 self.disorder(f, Disorder::LinesPassed, log);
@@ -207,7 +240,9 @@ impl SevenYearsBattle {
             return;
         }
         if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+            self.then_goes_on(g, Rest::BreakThrough { unit: u, left });
             self.ambushed(hidden, mover);
+            return;
         }
         self.sync_contacts();
         let fights_on = self.left_behind(u);
@@ -270,7 +305,7 @@ impl SevenYearsBattle {
         let mut targets = Groups::new();
         for &enemy in &met {
             let from = self.direction_of_move(u, enemy);
-            let met = Contact { fought: later, count: [1, 1], ..self.meeting(u, enemy, from) };
+            let met = Contact { fought: later, ..self.meeting(u, enemy, from) };
             self.s.contacts.push(met);
             self.unit_mut(enemy).phase.charged = true;
             let (who, whom) = (self.unit(u).id, self.unit(enemy).id);

@@ -1,228 +1,25 @@
 //! Sub-phase 6: melees (SYW-MELEE).
 
-use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 use tricorne_drill::{Now, Reasons};
 use tricorne_game::Event;
-use tricorne_table::{Shape, angle};
 
-use crate::model::field::{SevenYearsBattle, name_order};
+use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
-use crate::model::stands::{self, WIDTH};
-use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, within};
+use crate::model::state::{Contact, Direction, Formation, Order};
 use crate::morale::disorder::Disorder;
 use crate::options::{
-    FlankModsAfterTurn, GeneralLossDie, MeleeHits, OverlapFrom, TerrainDoublePenalty, WorkTerrainPenalty,
+    FlankModsAfterTurn, GeneralLossDie, MeleeHits, TerrainDoublePenalty, WorkTerrainPenalty,
 };
-use crate::rulebook::{Arm, Class, Grade, cm, count, degrees};
+use crate::rulebook::{Arm, Class, Grade, count};
 use crate::sequence::turn::Task;
 
 impl SevenYearsBattle {
-    /// Counts stands and overlaps of every pair as the sub-phase begins (SYW-MELEE-25).
-    pub(crate) fn muster_melees(&mut self) {
-        self.s.overlaps.clear();
-        self.s.margins.clear();
-        for u in self.unit_ids() {
-            self.unit_mut(u).held = false;
-        }
-        for k in 0..self.s.contacts.len() {
-            self.s.contacts[k].fought = false;
-            self.s.contacts[k].torn = false;
-            self.muster(k);
-        }
-    }
-
-    /// Counts stands and overlaps of one pair.
-    pub(crate) fn muster(&mut self, k: usize) {
-        let c = self.s.contacts[k];
-        let (a, d) = (c.attacker, c.defender);
-        let mut count = [self.stands_against(a, d).len(), self.stands_against(d, a).len()];
-        let mut overlap = [false, false];
-        if c.partial > 0 && self.fought_on(&c) != Direction::Front {
-            // SYW-FLANK-14: of those who have swung in to a flank one counts, and the others are an overlap.
-            count[0] = 1;
-            overlap[0] = c.partial > 1 && !self.gives_no_overlap(a);
-        } else if c.partial > 0 {
-            // SYW-CHARGE-16
-            let front = self.front_stands(d);
-            count = [usize::from(c.partial), front.min(usize::from(c.partial)).max(1)];
-            overlap[1] = front > usize::from(c.partial) && !self.gives_no_overlap(d);
-        } else {
-            if self.fought_on(&c) != Direction::Front {
-                // SYW-FLANK-14
-                let beside = count[0] > 1 || self.neighbours(a, d);
-                count[0] = 1;
-                overlap[0] = beside && !self.gives_no_overlap(a);
-            }
-            for (me, foe, i) in [(a, d, 0), (d, a, 1)] {
-                if !overlap[i] {
-                    overlap[i] = self.overlap(me, foe);
-                }
-            }
-        }
-        for (me, foe, i) in [(a, d, 0), (d, a, 1)] {
-            // SYW-MELEE-33
-            if self.unit(foe).formation == Formation::Square {
-                let face = self.face_met(me, foe);
-                let most = stands::on_face(self.unit(foe).strength(), face).max(1);
-                count[i] = count[i].min(most);
-            }
-            if self.unit(me).formation == Formation::Square {
-                let face = self.face_met(foe, me);
-                count[i] = stands::on_face(self.unit(me).strength(), face).max(1);
-            }
-            if self.info(foe).arm == Arm::Artillery {
-                count[i] = count[i].min(1);
-            }
-            count[i] = count[i].max(1);
-            // SYW-MELEE-10
-            if self.unit(foe).formation == Formation::Square || self.in_buildings(foe) {
-                overlap[i] = false;
-            }
-        }
-        let c = &mut self.s.contacts[k];
-        c.count = [count[0] as u8, count[1] as u8];
-        c.overlap = overlap;
-    }
-
-    /// The face of a square an enemy meets: 0 front, 1 rear, 2 left, 3 right.
-    fn face_met(&self, enemy: UnitIx, square: UnitIx) -> usize {
-        let unit = self.unit(square);
-        let side = stands::square_side(unit.strength(), self.info_of(unit).depth);
-        let local = unit.frame.frame.to_local(self.centre_of(&[enemy]));
-        let (x, y) = (local.x, local.y + side * 0.5);
-        if y.abs() >= x.abs() {
-            usize::from(y < 0.0)
-        } else if x < 0.0 {
-            2
-        } else {
-            3
-        }
-    }
-
-    fn front_stands(&self, u: UnitIx) -> usize {
-        let unit = self.unit(u);
-        let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
-        unit.stands.iter().filter(|s| s.rank == first).count()
-    }
-
     /// At least half its stands in a town (SYW-MELEE-10, -21).
     pub(crate) fn in_buildings(&self, u: UnitIx) -> bool {
         let n = self.unit(u).strength();
         let inside = (0..n).filter(|&i| self.fixed.town_of(&self.rect(u, i)).is_some()).count();
         inside > 0 && inside * 2 >= n
-    }
-
-    /// Stands of a unit that fight a certain enemy: those that share most edge with it (SYW-MELEE-02).
-    fn stands_against(&self, me: UnitIx, foe: UnitIx) -> ArrayVec<u8, MOST_STANDS> {
-        let mut found = ArrayVec::new();
-        let others = self.opponents(me);
-        for (i, _) in self.touching_stands(me, foe) {
-            if found.contains(&i) {
-                continue;
-            }
-            let shared = |e: UnitIx| {
-                let mine = if self.unit(me).formation == Formation::Square {
-                    self.contact_rects(me)[0]
-                } else {
-                    self.rect(me, usize::from(i))
-                };
-                self.contact_rects(e)
-                    .iter()
-                    .map(|r| Shape::Rect(mine).shared_edge(&Shape::Rect(*r), 0.05))
-                    .fold(0.0, f64::max)
-            };
-            let here = shared(foe);
-            let square = self.unit(me).formation == Formation::Square;
-            // Of two it shares as much with, the first by name (SYW-SEQ-07): a stand fights one of them.
-            let nearer = |e: UnitIx| {
-                let there = shared(e);
-                there > here + 1e-6 || (there > here - 1e-6 && self.comes_first(e, foe))
-            };
-            if square || !others.iter().any(|&e| e != foe && nearer(e)) {
-                found.push(i);
-            }
-        }
-        found
-    }
-
-    /// By group name, then by unit name (SYW-SEQ-07).
-    fn comes_first(&self, a: UnitIx, b: UnitIx) -> bool {
-        let groups = name_order(&self.group_of(a).id, &self.group_of(b).id);
-        groups.then_with(|| name_order(&self.unit(a).id, &self.unit(b).id)).is_lt()
-    }
-
-    fn gives_no_overlap(&self, u: UnitIx) -> bool {
-        // SYW-MELEE-13
-        matches!(self.order_of(u), Order::Retreat | Order::Rout)
-    }
-
-    /// Whether an engaged stand has another of its unit beside it (SYW-FLANK-14).
-    fn neighbours(&self, me: UnitIx, foe: UnitIx) -> bool {
-        let engaged = self.stands_against(me, foe);
-        let rects = self.rects(me);
-        engaged.iter().any(|&e| {
-            (0..rects.len()).any(|j| {
-                j != usize::from(e)
-                    && self.unit(me).stands[j].rank == self.unit(me).stands[usize::from(e)].rank
-                    && within(crate::model::field::gap_of(&rects[j], &rects[usize::from(e)]), 0.05)
-            })
-        })
-    }
-
-    /// Whether a unit has a stand in overlap against an enemy (SYW-MELEE-11, -12); the stand is then used up.
-    fn overlap(&mut self, me: UnitIx, foe: UnitIx) -> bool {
-        if self.unit(me).formation == Formation::Square {
-            return false;
-        }
-        let engaged = self.stands_against(me, foe);
-        if engaged.is_empty() {
-            return false;
-        }
-        let side = self.unit(me).side;
-        let any = self.fixed.options.overlap_from == OverlapFrom::AnyFriend;
-        let charts = &self.fixed.book.charts;
-        let (apart, same_way) = (cm(charts.distances.overlap), degrees(charts.degrees.group));
-        let echelon = cm(charts.distances.echelon);
-        let near = self.unit(me).frame.bounds.grown(apart + 0.1);
-        for v in self.unit_ids() {
-            let unit = self.unit(v);
-            if unit.side != side
-                || !unit.is_known()
-                || unit.surrendered
-                || (v != me && (!any || !unit.frame.bounds.meets(&near)))
-                || self.gives_no_overlap(v)
-                || unit.formation == Formation::Square
-            {
-                continue;
-            }
-            let first = unit.stands.iter().map(|s| s.rank).min().unwrap_or(0);
-            let busy = self.engaged(v);
-            for i in 0..unit.strength() {
-                let s = self.unit(v).stands[i];
-                if s.rank != first || busy.contains(&(i as u8)) {
-                    continue;
-                }
-                if self.s.overlaps.iter().any(|o| o.0 == v && o.1 == i as u8 && o.2 != foe) {
-                    continue;
-                }
-                let rect = self.rect(v, i);
-                let beside = engaged.iter().any(|&e| {
-                    let other = self.rect(me, usize::from(e));
-                    let limit = if v == me { 0.05 } else { apart };
-                    let local = other.frame().to_local(rect.centre());
-                    angle::turn(rect.facing(), other.facing()).abs() <= same_way
-                        && within(crate::model::field::gap_of(&rect, &other), limit)
-                        && local.x.abs() > WIDTH * 0.5
-                        && local.y.abs() <= echelon
-                });
-                if beside {
-                    self.s.overlaps.push((v, i as u8, foe));
-                    return true;
-                }
-            }
-        }
-        false
     }
 
     /// The melee factor, routers having none (SYW-MELEE-24).
@@ -234,7 +31,12 @@ impl SevenYearsBattle {
     pub(crate) fn melee_sums(&self, c: &Contact, attacker: bool) -> Reasons {
         let (me, foe) = if attacker { (c.attacker, c.defender) } else { (c.defender, c.attacker) };
         let side = usize::from(!attacker);
-        let (unit, info, order) = (self.unit(me), self.info(me), self.order_of(me));
+        let (unit, info) = (self.unit(me), self.info(me));
+        // The order when the pair was counted (SYW-MELEE-25); but who runs by now runs (SYW-MELEE-24).
+        let order = match (self.order_of(me), c.orders) {
+            (Order::Rout, _) => Order::Rout,
+            (now, orders) => orders.map_or(now, |orders| orders[side]),
+        };
         let chart = &self.fixed.book.charts.melee_modifiers;
         let mut sums = Reasons::new();
         let routing = order == Order::Rout;
@@ -280,7 +82,9 @@ impl SevenYearsBattle {
         });
         let rough = (in_it && counted.is_none()) || self.in_terrain_against(me, foe, counted);
         let once = self.fixed.options.terrain_double_penalty == TerrainDoublePenalty::Once;
-        sums.line_if(rough && !(once && disordered), &chart.terrain);
+        // Once for the ground and the disorder it causes; whoever is disordered by something else has both (SYW-MELEE-19).
+        let by_ground = disordered && !unit.disordered && !routing;
+        sums.line_if(rough && !(once && by_ground), &chart.terrain);
         let slack = matches!(order, Order::Reserve | Order::Retreat);
         let lines = if self.fixed.options.or_lines_stack {
             i32::from(slack) + i32::from(to_flank)
@@ -368,6 +172,13 @@ impl SevenYearsBattle {
             self.leaves_guard(fighter, now.log);
         }
         self.tally(p, n, score_p, score_n);
+        let way = [self.unit(c.attacker).facing, self.unit(c.defender).facing];
+        for (u, from, way) in [(c.defender, c.from, way[0]), (c.attacker, Direction::Front, way[1])] {
+            if self.unit(u).parent.is_none() {
+                let g = self.unit(u).group;
+                self.group_mut(g).phase.met.push((from, way));
+            }
+        }
         self.s.margins.push(if score_p > score_n {
             (p, n, score_p - score_n)
         } else {
@@ -389,11 +200,22 @@ impl SevenYearsBattle {
                 enemy: if phasing_attacks { n } else { p },
             });
         }
-        for (foe, me, score, strikes, enemy) in
-            [(p, n, score_n, strikes_n, score_p), (n, p, score_p, strikes_p, score_n)]
-        {
-            if self.info(foe).arm == Arm::Artillery && enemy < score {
-                // SYW-MELEE-26
+        let blows = [(p, n, score_n, strikes_n, score_p), (n, p, score_p, strikes_p, score_n)];
+        let dies = |b: &Self, foe: UnitIx, score: i32, enemy: i32| {
+            b.info(foe).arm == Arm::Artillery && enemy < score // SYW-MELEE-26
+        };
+        for (foe, me, score, strikes, enemy) in blows {
+            if strikes && !dies(self, foe, score, enemy) {
+                let (kills, disorders) = self.score(score);
+                let killed = kills.min(self.unit(foe).strength() as u8);
+                let g = self.unit(me).group;
+                self.group_mut(g).phase.melee_killed += killed;
+                self.hit(foe, killed, disorders, Disorder::InTheFight, now.log);
+            }
+        }
+        // Last, for whoever still has stands to lose loses them at the same time (SYW-MELEE-04).
+        for (foe, me, score, _, enemy) in blows {
+            if dies(self, foe, score, enemy) {
                 let g = self.unit(me).group;
                 let stands = self.unit(foe).strength() as u8;
                 self.group_mut(g).phase.melee_killed += stands;
@@ -401,14 +223,7 @@ impl SevenYearsBattle {
                 self.note_generals(foes);
                 self.group_mut(foes).phase.melee_lost += stands;
                 self.destroy(foe, "SYW-MELEE-26", now.log);
-                continue;
-            }
-            if strikes {
-                let (kills, disorders) = self.score(score);
-                let killed = kills.min(self.unit(foe).strength() as u8);
-                let g = self.unit(me).group;
-                self.group_mut(g).phase.melee_killed += killed;
-                self.hit(foe, killed, disorders, Disorder::InTheFight, now.log);
+                self.sync_contacts();
             }
         }
     }

@@ -1,11 +1,13 @@
 //! Who touches whom, and from where (SYW-MODEL-16, SYW-FLANK-01).
 
-use crate::model::field::{Rects, SevenYearsBattle, touching};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{Rects, touching};
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, SubPhase, Units};
+use crate::model::stands;
+use crate::model::state::{Contact, Direction, Formation, MOST_STANDS, Order, SubPhase, Unit, Units};
 use crate::model::unit::Extent;
 use arrayvec::ArrayVec;
-use tricorne_table::{Point, Rect, Shape};
+use tricorne_table::{Point, Pose, Rect, Shape};
 
 impl SevenYearsBattle {
     /// Pairs of stands of two units that touch.
@@ -29,17 +31,35 @@ impl SevenYearsBattle {
     pub(crate) fn contact_rects(&self, u: UnitIx) -> Rects {
         let unit = self.unit(u);
         if unit.formation == Formation::Square {
-            let side = crate::model::stands::square_side(unit.strength(), self.info_of(unit).depth);
-            let mut one = Rects::new();
-            one.push(Rect::fronted(unit.pose(), side, side));
-            return one;
+            self.contact_rects_at(unit, unit.pose())
+        } else {
+            self.rects(u)
         }
-        self.rects(u)
     }
 
-    /// Stands of a unit that touch an enemy stand.
+    /// The same of a unit somewhere else.
+    pub(crate) fn contact_rects_at(&self, unit: &Unit, pose: Pose) -> Rects {
+        if unit.formation == Formation::Square {
+            let side = stands::side_of_square(unit, self.info_of(unit).depth);
+            return std::iter::once(Rect::fronted(pose, side, side)).collect();
+        }
+        self.rects_at(unit, pose)
+    }
+
+    /// Stands of a unit that touch an enemy stand; of a square those of the faces it is met on.
     pub(crate) fn engaged(&self, u: UnitIx) -> ArrayVec<u8, MOST_STANDS> {
-        let mut engaged = ArrayVec::new();
+        self.engaged_with(u, |_| true)
+    }
+
+    /// Stands that enemies hold who are not of the group whose charge the unit has to answer: those who have only just met it
+    /// keep nobody from turning to them (SYW-FLANK-03, SYW-CHARGE-18, SYW-BREAK-10).
+    pub(crate) fn held_stands(&self, u: UnitIx, by: GroupIx) -> ArrayVec<u8, MOST_STANDS> {
+        self.engaged_with(u, |enemy| self.unit(enemy).group != by)
+    }
+
+    fn engaged_with(&self, u: UnitIx, counts: impl Fn(UnitIx) -> bool) -> ArrayVec<u8, MOST_STANDS> {
+        let mut engaged: ArrayVec<u8, MOST_STANDS> = ArrayVec::new();
+        let unit = self.unit(u);
         for c in &self.s.contacts {
             let enemy = if c.attacker == u {
                 c.defender
@@ -48,12 +68,21 @@ impl SevenYearsBattle {
             } else {
                 continue;
             };
-            for (i, _) in self.touching_stands(u, enemy) {
+            if !counts(enemy) {
+                continue;
+            }
+            let touching: ArrayVec<u8, 40> = if unit.formation == Formation::Square {
+                let face = self.face_met(enemy, u);
+                (0..).zip(&unit.stands).filter(|(_, s)| stands::face_of(s) == face).map(|(i, _)| i).collect()
+            } else {
+                self.touching_stands(u, enemy).iter().map(|t| t.0).collect()
+            };
+            for i in touching {
                 if !engaged.contains(&i) && !engaged.is_full() {
                     engaged.push(i);
                 }
             }
-            if c.partial > 0 && engaged.is_empty() {
+            if c.partial > 0 && engaged.is_empty() && unit.strength() > 0 {
                 engaged.push(0);
             }
         }
@@ -63,6 +92,11 @@ impl SevenYearsBattle {
     /// Whether a unit is in melee: in contact with an enemy, neither of them surrendered.
     pub(crate) fn in_melee(&self, u: UnitIx) -> bool {
         self.s.contacts.iter().any(|c| c.attacker == u || c.defender == u)
+    }
+
+    /// The same with somebody else than the group whose charge it has to answer.
+    pub(crate) fn in_melee_with_others(&self, u: UnitIx, by: GroupIx) -> bool {
+        self.opponents(u).iter().any(|&enemy| self.unit(enemy).group != by)
     }
 
     /// Whether any unit of a group is in melee (SYW-MOVE-20).
@@ -161,7 +195,7 @@ impl SevenYearsBattle {
     pub(crate) fn keep_pairs_to_fight(&mut self, u: UnitIx) {
         if self.s.step == SubPhase::Combat {
             for c in self.s.contacts.iter_mut().filter(|c| c.attacker == u || c.defender == u) {
-                c.torn |= !c.fought && c.count != [0, 0];
+                c.torn |= !c.fought && c.orders.is_some();
             }
         }
     }
@@ -182,10 +216,6 @@ impl SevenYearsBattle {
         let unit = self.unit(defender);
         if !self.has_flanks(defender) {
             return Direction::Front;
-        }
-        if let Some(side) = unit.turned {
-            // The column faces the attack, and it is still the unit's flank (SYW-FLANK-13).
-            return side;
         }
         let info = self.info_of(unit);
         let extent = unit.extent(info.depth);
@@ -213,7 +243,7 @@ impl SevenYearsBattle {
                 }
             }
         }
-        best.1
+        unit.named_side(best.1)
     }
 
     /// A unit's outline (SYW-MODEL-15).
@@ -238,6 +268,7 @@ impl SevenYearsBattle {
             charge: true,
             count: [0, 0],
             overlap: [false, false],
+            orders: None,
         }
     }
 }

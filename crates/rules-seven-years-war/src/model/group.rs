@@ -3,10 +3,10 @@
 use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_game::{Side, UnitId};
-use tricorne_table::Point;
+use tricorne_table::{Edge, Point};
 
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{Direction, EdgeName, Order, Units};
+use crate::model::state::{Direction, Order, Units};
 use crate::rulebook::Arm;
 
 /// One unit's part in a declared charge (SYW-CHARGE-04).
@@ -34,7 +34,7 @@ impl Aim {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Left {
     pub at: Point,
-    pub edge: EdgeName,
+    pub edge: Edge,
     pub followed: bool,
     pub routed: bool,
     pub tries: u8,
@@ -60,10 +60,18 @@ pub enum Deferred {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Chase {
     pub by: GroupIx,
-    /// Gap, fall-back and evade together: a charger with so much left of its move catches them.
-    pub reach: f64,
+    /// How much farther off they are than when the charge was declared, by fall-back and evade: a charger whose gap was so
+    /// much less than what is left of its move catches them.
+    pub gone: f64,
     /// They had to go, before massed troops in easy ground (SYW-EVADE-11).
     pub had_to: bool,
+}
+
+/// How lights got out of the way (SYW-EVADE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum GaveWay {
+    FellBack,
+    Evaded,
 }
 
 /// A group: what orders are given to and what tests morale (SYW-GROUP).
@@ -76,8 +84,8 @@ pub struct Group {
     /// Its general; none is un-commanded (SYW-ARMY-23).
     pub command: Option<GeneralIx>,
     pub units: Units,
-    /// Fell back or evaded in the phase before (for `fallback_no_shoot_span`).
-    pub fell_back_before: bool,
+    /// How it gave way in the phase before, if it did (for `fallback_no_shoot_span`).
+    pub gave_way_before: Option<GaveWay>,
     pub pursuing: Option<GroupIx>,
     /// Pursuit has gone beyond its first move (SYW-PURSUE-05).
     pub pursued: bool,
@@ -120,6 +128,8 @@ pub struct GroupPhase {
     pub melees_won: u8,
     pub melees_lost: u8,
     pub fought: bool,
+    /// From where each enemy it fought had met it, and the way he faced (SYW-MORALE-43); who met others fights to his front.
+    pub met: SmallVec<[(Direction, f64); 4]>,
     /// Shot at by guns at short range (SYW-MORALE-18).
     pub short_guns: bool,
     /// Enemy units that shot at it (SYW-MORALE-16).
@@ -131,10 +141,12 @@ pub struct GroupPhase {
     pub self_tried: bool,
     /// Went to Retreat by a test (SYW-CHARGE-09).
     pub gave_way: bool,
+    /// Its test for being charged came to no better than going to Retreat (SYW-SHOOT-48).
+    pub shrank: bool,
     /// Had to fall back and could not move at all (SYW-FLANK-11).
     pub pinned: bool,
     /// Evaded before a charge that may still catch it (SYW-EVADE-09).
     pub chased: SmallVec<[Chase; 1]>,
-    /// Must still answer a charge of this group before it comes home (option `charge_answer_time`).
-    pub late_answer: Option<GroupIx>,
+    /// Must still answer the charges of these groups before they come home (option `charge_answer_time`).
+    pub late_answers: SmallVec<[GroupIx; 1]>,
 }

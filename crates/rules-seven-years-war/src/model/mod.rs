@@ -2,6 +2,7 @@
 
 pub(crate) mod contact;
 pub(crate) mod field;
+pub(crate) mod footprints;
 pub(crate) mod group;
 pub(crate) mod ids;
 pub(crate) mod kinds;
@@ -11,4 +12,5 @@ pub(crate) mod sight;
 pub(crate) mod sight_between;
 pub(crate) mod stands;
 pub(crate) mod state;
+pub(crate) mod telling;
 pub(crate) mod unit;

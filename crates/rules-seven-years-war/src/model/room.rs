@@ -1,8 +1,10 @@
 //! Room to stand: who overlaps whom, closed ground, and being set down where there is room (SYW-MODEL-31 to -33).
 
-use crate::model::field::{SevenYearsBattle, join_bounds, overlapping};
-use crate::model::ids::UnitIx;
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{join_bounds, overlapping};
+use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Formation, Unit, grain};
+use crate::terrain::ground::{Going, Piece, PieceKind};
 use tricorne_table::{Bounds, Point, Rect};
 
 impl SevenYearsBattle {
@@ -52,9 +54,15 @@ impl SevenYearsBattle {
 
     /// Whether footprints overlap nobody but the unit itself, lie on the table and off impassable ground.
     pub(crate) fn is_free(&self, rects: &[Rect], own: UnitIx) -> bool {
+        self.is_free_but(rects, own, &[])
+    }
+
+    /// The same, but for groups that will have given way by then (SYW-EVADE-02).
+    pub(crate) fn is_free_but(&self, rects: &[Rect], own: UnitIx, yielding: &[GroupIx]) -> bool {
         let bounds = join_bounds(rects);
+        let stays = |v: UnitIx| v != own && !yielding.contains(&self.unit(v).group);
         self.fixed.table.holds_bounds(&bounds)
-            && !self.unit_ids().any(|v| v != own && self.overlaps_unit(rects, &bounds, v))
+            && !self.unit_ids().any(|v| stays(v) && self.overlaps_unit(rects, &bounds, v))
             && !self.on_impassable(rects, own)
     }
 
@@ -76,19 +84,35 @@ impl SevenYearsBattle {
         self.fixed.pieces.iter().any(|p| {
             !p.kind.is_linear()
                 && p.bounds.meets(&bounds)
-                && self.fixed.going(p, info) == crate::terrain::ground::Going::Barred
+                && self.fixed.going(p, info) == Going::Barred
                 && !self.crossing_over(p, rects)
                 && rects.iter().any(|r| p.holds_part_of(r))
         })
     }
 
-    /// A crossing opens the river under it (SYW-TERR-13).
-    pub(crate) fn crossing_over(&self, river: &crate::terrain::ground::Piece, rects: &[Rect]) -> bool {
+    /// A crossing opens the river under it, and not beside it (SYW-TERR-13).
+    pub(crate) fn crossing_over(&self, river: &Piece, rects: &[Rect]) -> bool {
         river.impassable
             && self.fixed.pieces.iter().any(|p| {
-                p.kind == crate::terrain::ground::PieceKind::Crossing
+                p.kind == PieceKind::Crossing
                     && p.bounds.meets(&river.bounds)
-                    && rects.iter().filter(|r| river.holds_part_of(r)).all(|r| p.holds_part_of(r))
+                    && rects.iter().filter(|r| river.holds_part_of(r)).all(|r| bridged(river, p, r))
             })
     }
+}
+
+/// Whether what of a footprint lies in a river lies on a crossing.
+fn bridged(river: &Piece, crossing: &Piece, rect: &Rect) -> bool {
+    let (Some(water), Some(ford)) = (river.area(), crossing.area()) else { return false };
+    let frame = rect.pose().frame();
+    let (across, deep) = (rect.width() * 0.5 - 0.05, rect.depth() * 0.5 - 0.05);
+    let steps = |half: f64| (half / 0.25).ceil() as i32;
+    let places =
+        |half: f64| (-steps(half)..=steps(half)).map(move |k| (f64::from(k) * 0.25).clamp(-half, half));
+    places(across).all(|x| {
+        places(deep).all(|y| {
+            let at = frame.to_world(Point::new(x, y));
+            !water.contains_strictly(at) || ford.contains(at)
+        })
+    })
 }

@@ -51,9 +51,31 @@ fn deep(n: usize, d: f64) -> Layout {
     stands
 }
 
-/// The side of a square of n stands (SYW-MODEL-10).
-pub fn square_side(n: usize, d: f64) -> f64 {
+/// The side of a square that n stands form (SYW-MODEL-10).
+fn square_side(n: usize, d: f64) -> f64 {
     WIDTH * n.div_ceil(4).max(1) as f64 + 2.0 * d
+}
+
+/// The side of a square as it stands: as it was formed, whoever has fallen since.
+pub fn side_of_square(unit: &Unit, d: f64) -> f64 {
+    let by = |s: &Stand| match face_of(s) {
+        1 => Some(d * 0.5 - s.v),
+        2 | 3 => Some(d + 2.0 * s.u.abs()),
+        _ => None,
+    };
+    // One that is split around others (SYW-INTER-09) has stands out of their places.
+    let found = if unit.split.is_some() { None } else { unit.stands.iter().find_map(by) };
+    found.unwrap_or_else(|| square_side(unit.stands.len(), d))
+}
+
+/// The face of a square a stand belongs to: 0 front, 1 rear, 2 left, 3 right.
+pub fn face_of(stand: &Stand) -> usize {
+    match stand.turn as i32 {
+        180 => 1,
+        270 => 2,
+        90 => 3,
+        _ => 0,
+    }
 }
 
 /// Stands dealt to the faces front, rear, left, right (SYW-MODEL-10).
@@ -76,9 +98,9 @@ fn square(n: usize, d: f64) -> Layout {
     stands
 }
 
-/// The stands on one face of a square: 0 front, 1 rear, 2 left, 3 right.
-pub fn on_face(n: usize, face: usize) -> usize {
-    (n + 3 - face.min(3)) / 4
+/// How many stands are left on one face of a square: 0 front, 1 rear, 2 left, 3 right.
+pub fn on_face(unit: &Unit, face: usize) -> usize {
+    unit.stands.iter().filter(|s| face_of(s) == face).count()
 }
 
 /// A unit in another formation on the same front (SYW-MODEL-31).
@@ -87,6 +109,7 @@ pub fn formed(unit: &Unit, formation: Formation, info: &UnitInfo) -> Unit {
     new.formation = formation;
     new.stands = layout(formation, unit.stands.len(), info);
     new.turned = None;
+    new.split = None;
     new.formed = true;
     new
 }
@@ -118,7 +141,7 @@ pub fn turned_about(unit: &Unit, info: &UnitInfo) -> Unit {
     let mut new = unit.clone();
     if unit.formation == Formation::Square {
         // A square has no front to speak of; it turns in place.
-        let side = extent.depth();
+        let side = side_of_square(unit, info.depth);
         new.at = unit.pose().to_world(Point::new(0.0, -side));
         new.facing = angle::normalise(unit.facing + 180.0);
         return new;
@@ -137,13 +160,8 @@ pub fn turned_about(unit: &Unit, info: &UnitInfo) -> Unit {
 
 /// Unengaged stands drawn into a one-wide column that faces the attack (SYW-MODEL-14).
 pub fn turned_to_face(unit: &Unit, from: Direction, engaged: &[usize], info: &UnitInfo) -> Unit {
-    let extent = unit.extent(info.depth);
-    let (edge, turn) = match from {
-        Direction::Left => (Point::new(extent.left, (extent.front + extent.rear) * 0.5), 270.0),
-        Direction::Right => (Point::new(extent.right, (extent.front + extent.rear) * 0.5), 90.0),
-        Direction::Rear => (Point::new((extent.left + extent.right) * 0.5, extent.rear), 180.0),
-        Direction::Front => (Point::new((extent.left + extent.right) * 0.5, extent.front), 0.0),
-    };
+    let edge = unit.extent(info.depth).middle(from);
+    let turn = from.turn();
     let mut new = unit.clone();
     new.formation = Formation::Turned;
     new.turned = Some(from);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use tricorne_game::{Ending, Side, UnitId};
-use tricorne_table::{Edge, Point, Pose, Table, angle};
+use tricorne_table::{Edge, Pose, Table, angle};
 
 use crate::JsonSchema;
 use crate::generals::counters::General;
@@ -16,8 +16,8 @@ use crate::rulebook::Rulebook;
 use crate::sequence::turn::Task;
 use crate::terrain::ground::Piece;
 
-pub use crate::model::group::{Aim, Chase, Deferred, Group, GroupPhase, Left};
-pub use crate::model::unit::{Cached, OPEN, Presence, Stand, Unit, UnitInfo, UnitPhase};
+pub use crate::model::group::{Aim, Chase, Deferred, GaveWay, Group, GroupPhase, Left};
+pub use crate::model::unit::{Cached, Guard, OPEN, Presence, Stand, Unit, UnitInfo, UnitPhase};
 
 /// A unit never has more stands than this (SYW-ARMY-08).
 pub const MOST_STANDS: usize = 10;
@@ -142,34 +142,24 @@ impl Direction {
             Self::Rear => "rear",
         }
     }
-}
 
-/// A table edge that can be hashed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum EdgeName {
-    North,
-    East,
-    South,
-    West,
-}
-
-impl EdgeName {
-    pub fn edge(self) -> Edge {
-        match self {
-            Self::North => Edge::North,
-            Self::East => Edge::East,
-            Self::South => Edge::South,
-            Self::West => Edge::West,
+    /// The side one faces who turns so far.
+    pub fn at(turn: f64) -> Self {
+        match (turn / 90.0).round().rem_euclid(4.0) {
+            t if t < 0.5 => Self::Front,
+            t if t < 1.5 => Self::Right,
+            t if t < 2.5 => Self::Rear,
+            _ => Self::Left,
         }
     }
 
-    pub fn of(edge: Edge) -> Self {
-        match edge {
-            Edge::North => Self::North,
-            Edge::East => Self::East,
-            Edge::South => Self::South,
-            Edge::West => Self::West,
+    /// How far one turns to face it.
+    pub fn turn(self) -> f64 {
+        match self {
+            Self::Front => 0.0,
+            Self::Left => 270.0,
+            Self::Right => 90.0,
+            Self::Rear => 180.0,
         }
     }
 }
@@ -196,15 +186,16 @@ pub struct Contact {
     /// Stands in contact and overlaps of attacker and defender when the sub-phase began (SYW-MELEE-25).
     pub count: [u8; 2],
     pub overlap: [bool; 2],
+    /// Their orders then; none while they have not been counted in this sub-phase.
+    pub orders: Option<[Order; 2]>,
 }
 
-/// A place where friends ran or were wiped out in this phase (SYW-MORALE-06, -07).
+/// Friends who ran or were wiped out in this phase (SYW-MORALE-06, -07).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disaster {
-    pub side: Side,
     pub group: GroupIx,
-    pub places: SmallVec<[(Point, f64); 8]>,
-    pub depth: f64,
+    /// Groups of their side that saw it, from where they stood at that moment.
+    pub seen_by: Groups,
 }
 
 /// What is fixed about a side.
@@ -219,7 +210,7 @@ pub struct SideInfo {
 #[derive(Clone, Debug, Serialize)]
 pub struct Army {
     /// The long edge it fights from.
-    pub edge: EdgeName,
+    pub edge: Edge,
     pub started: u16,
     /// Points of the whole army, for SYW-WIN-06.
     pub points: f64,
@@ -297,7 +288,7 @@ pub struct State {
     pub watched: Vec<Option<Pose>>,
     /// Side that last had a stand near each objective that asks for it.
     pub held: SmallVec<[Option<Side>; 2]>,
-    /// Stands whose overlap was counted this sub-phase: unit, stand (SYW-MELEE-12).
+    /// Stands whose overlap was counted this sub-phase: unit, stand, against whom (SYW-MELEE-12).
     pub overlaps: SmallVec<[(UnitIx, u8, UnitIx); 8]>,
     /// Margins of this sub-phase's melees: winner, loser, by how much.
     pub margins: SmallVec<[(UnitIx, UnitIx, i32); 8]>,
@@ -359,7 +350,10 @@ pub fn grain(pose: Pose) -> Pose {
 /// Lengths are compared with a hundredth of slack (SYW-MODEL-02).
 pub const SLACK: f64 = 0.01;
 
+/// What floats lose where places turn and slide: a length that comes to just the slack is within it on every bearing.
+const HAIR: f64 = 1e-6;
+
 /// Whether a distance is within a limit (SYW-MODEL-02).
 pub fn within(distance: f64, limit: f64) -> bool {
-    distance <= limit + SLACK
+    distance <= limit + SLACK + HAIR
 }

@@ -6,10 +6,11 @@ use smallvec::SmallVec;
 use tricorne_game::{Side, UnitId};
 use tricorne_table::{Bounds, Frame, Point, Pose, Rect};
 
-use crate::model::ids::{GroupIx, UnitIx};
+use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
 use crate::model::stands::WIDTH;
 use crate::model::state::{Direction, Formation, MOST_STANDS};
 use crate::rulebook::{Arm, Class, Drill, Grade, Kind, Weapon};
+use crate::shooting::shots::Mark;
 
 /// One stand, in its unit's terms: right and forward of the origin, and turned against the unit's facing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,17 @@ pub enum Presence {
     Off,
     /// No stands left, or lost for good.
     Gone,
+}
+
+/// An enemy in touch with prisoners (SYW-ROUT-14).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Guard {
+    pub unit: UnitIx,
+    /// How it stood when it came up, or when they surrendered, and with how many stands.
+    pub pose: Pose,
+    pub stands: u8,
+    /// Until it does more than stand and shoot; who has done so guards nobody until he comes up again.
+    pub watches: bool,
 }
 
 /// What is fixed about a unit.
@@ -90,8 +102,8 @@ pub struct Unit {
     pub was_at: Point,
     pub was_facing: f64,
     pub surrendered: bool,
-    /// Who guards it since its surrender, how each stood when he came up and with how many stands (SYW-ROUT-14).
-    pub guards: SmallVec<[(UnitIx, Pose, u8); 2]>,
+    /// Who has stood by it since its surrender (SYW-ROUT-14).
+    pub guards: SmallVec<[Guard; 2]>,
     /// The enemy has ended a phase of his own without anybody in touch with it (SYW-ROUT-15).
     pub waited: bool,
     /// Did not outscore somebody it fought in this sub-phase (SYW-BREAK-03).
@@ -106,8 +118,8 @@ pub struct Unit {
     pub lair: Option<u8>,
     /// The piece it was marked in at deployment (SYW-HIDE-07).
     pub first_lair: Option<u8>,
-    /// Units it is split around (SYW-INTER-10).
-    pub split: Option<UnitIx>,
+    /// Whom it is split around, and where he stood then (SYW-INTER-10).
+    pub split: Option<(UnitIx, Pose)>,
     /// Least distance of each stand from a known massed enemy when its group began to move (SYW-ORDER-26).
     pub began: ArrayVec<f64, MOST_STANDS>,
     /// What it has done in this phase.
@@ -129,22 +141,35 @@ pub struct UnitPhase {
     pub shot: u16,
     pub shots: u8,
     /// Whom it shot at (SYW-SHOOT-02).
-    pub shot_at: SmallVec<[UnitIx; 2]>,
+    pub shot_at: SmallVec<[Mark; 2]>,
     /// Was charged, and held against it while on Stand (SYW-MELEE-23).
     pub charged: bool,
     /// Charged home (SYW-BREAK-01).
     pub charging: bool,
     /// Where its charge, pursuit or break-through began (SYW-FLANK-01).
     pub set_out: Option<Pose>,
+    /// What of its charge it has ridden already, up to hidden enemies (SYW-VIS-06).
+    pub ridden: f64,
     /// Turned stands to meet a charge (SYW-SHOOT-36).
     pub turned_now: bool,
     /// Formation change, shift or pivot done on its move.
     pub changed: bool,
+    /// A change that leaves it no march in this phase (SYW-ORDER-39).
+    pub rooted: bool,
+    /// Set down from hiding elsewhere than it was marked, or stolen away: that was its move (SYW-HIDE-06, -08).
+    pub set_down: bool,
+    /// How much less of its move it has used than that of its group which has used most (SYW-CHARGE-05, SYW-VIS-06).
+    pub spare: f64,
+    /// Ground whose lump it has paid in its move (SYW-TERR-05, -07).
+    pub paid: SmallVec<[u8; 4]>,
     /// Moved by stealth (SYW-HIDE-06), or tried to put itself in order (SYW-ORDER-18).
     pub stole: bool,
-    /// Where it stood when movement began (SYW-CHARGE-02).
+    /// Generals its move goes over, until it is set down and they are driven off (SYW-GEN-25).
+    pub overrun: SmallVec<[GeneralIx; 1]>,
+    /// Where it stood when movement began, and whether everybody knew of it then (SYW-CHARGE-02).
     pub start_at: Point,
     pub start_facing: f64,
+    pub start_known: bool,
 }
 
 impl UnitPhase {
@@ -200,6 +225,22 @@ impl Unit {
     /// On the table for everybody to see.
     pub fn is_known(&self) -> bool {
         self.presence == Presence::OnTable && !self.stands.is_empty()
+    }
+
+    /// The side all of it has turned to; none where some of its stands fight on as they stood.
+    pub fn turned_whole(&self) -> Option<Direction> {
+        self.turned.filter(|_| self.stands.iter().all(|s| s.turn == 0.0))
+    }
+
+    /// What a side of it as it stands now is to the unit: one that has turned to its left has its left in front of it, and is
+    /// fighting there to its flank still (SYW-FLANK-13).
+    pub fn named_side(&self, side: Direction) -> Direction {
+        self.turned_whole().map_or(side, |turned| Direction::at(side.turn() + turned.turn()))
+    }
+
+    /// The side of it, as it stands now, that one of the unit's sides is.
+    pub fn own_side(&self, named: Direction) -> Direction {
+        self.turned_whole().map_or(named, |turned| Direction::at(named.turn() - turned.turn()))
     }
 
     /// Where it is and which way it looks.
@@ -259,5 +300,16 @@ impl Extent {
 
     pub fn depth(&self) -> f64 {
         self.front - self.rear
+    }
+
+    /// The middle of one of its edges.
+    pub fn middle(&self, edge: Direction) -> Point {
+        let middle = Point::new((self.left + self.right) * 0.5, (self.front + self.rear) * 0.5);
+        match edge {
+            Direction::Front => Point::new(middle.x, self.front),
+            Direction::Left => Point::new(self.left, middle.y),
+            Direction::Right => Point::new(self.right, middle.y),
+            Direction::Rear => Point::new(middle.x, self.rear),
+        }
     }
 }

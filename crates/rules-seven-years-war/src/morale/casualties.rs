@@ -10,8 +10,9 @@ use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::stands::{self, WIDTH};
 use crate::model::state::{Formation, Presence, Stand, Unit, Units, within};
 use crate::morale::disorder::Disorder;
-use crate::questions::Losses;
+use crate::questions::{Losses, Questions};
 use crate::rulebook::{Arm, Class, cm, degrees};
+use crate::sequence::turn::Task;
 
 /// Numbers of stands.
 pub type Removed = SmallVec<[u8; 8]>;
@@ -32,8 +33,16 @@ impl SevenYearsBattle {
             if !melee {
                 self.group_mut(g).phase.shot_losses = true;
             }
-            self.ask(Losses { unit: t, kills, melee });
+            self.ask_in_turn(Losses { unit: t, kills, melee });
         }
+    }
+
+    /// Of those who lose stands at one time the first is asked first: the phasing side before the other (SYW-SEQ-07), the
+    /// target before those the ball goes on into.
+    fn ask_in_turn(&mut self, losses: Losses) {
+        let waits = |task: &Task| matches!(task, Task::Ask(Questions::Losses(_)));
+        let at = self.s.tasks.iter().rposition(|task| !waits(task)).map_or(0, |k| k + 1);
+        self.s.tasks.insert(at, Task::ask(losses));
     }
 
     /// Stands lost when the owner does not choose: the farthest from contact, then the rightmost (SYW-CAS-02).
@@ -322,6 +331,9 @@ impl SevenYearsBattle {
         if self.chained(&members.iter().map(|&u| self.unit(u)).collect::<SmallVec<[&Unit; 4]>>()) {
             return;
         }
+        // A gap wider than all who have fallen stood, and the room to either side of them, no casualties have opened.
+        let (started, left) = self.group_strength(g);
+        let widest = WIDTH * f64::from(started - left.min(started)) + most;
         let right = angle::right(facing);
         let mut order: SmallVec<[(f64, UnitIx); 4]> =
             members.iter().map(|&u| (self.centre_of(&[u]).dot(right), u)).collect();
@@ -339,7 +351,7 @@ impl SevenYearsBattle {
                 continue;
             }
             let way = if mover == b { -right } else { right };
-            let Some(slide) = self.slide_that_closes(a, b, gap, facing).filter(|&s| s <= 12.0) else {
+            let Some(slide) = self.slide_that_closes(a, b, gap, facing).filter(|&s| within(s, widest)) else {
                 continue;
             };
             let old = self.unit(mover).pose();

@@ -5,6 +5,7 @@ use tricorne_game::Log;
 use tricorne_table::{Point, angle};
 
 use crate::action::Leg;
+use crate::hiding::go_on::Rest;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Aim, Direction, Unit};
@@ -27,6 +28,15 @@ impl SevenYearsBattle {
         Self::mean_way(aims.iter().map(|a| self.unit(a.unit).facing + a.wheel))
     }
 
+    /// All that are aimed at a group by charges still to come home.
+    pub(crate) fn charges_at(&self, g: GroupIx) -> SmallVec<[Aim; 4]> {
+        let charging = self.s.groups.iter().filter(|o| o.phase.charging);
+        charging
+            .flat_map(|o| o.phase.aims.iter().copied())
+            .filter(|a| self.unit(a.target).group == g)
+            .collect()
+    }
+
     /// The way a group runs (SYW-ROUT-01, -02): along the charge, or as its enemies in contact face; none is away from
     /// the nearest enemy.
     pub(crate) fn way_off(&self, g: GroupIx, test: Test, aims: &[Aim]) -> Option<f64> {
@@ -39,7 +49,9 @@ impl SevenYearsBattle {
                 foes.dedup();
                 Self::mean_way(foes.iter().map(|&e| self.unit(e).facing))
             }
-            Test::Charging | Test::Casualties | Test::Seeing | Test::Rally => None,
+            // Whose charge is still to come home (SYW-CHARGE-10).
+            Test::Casualties => self.line_of_charge(&self.charges_at(g)),
+            Test::Charging | Test::Seeing | Test::Rally => None,
         }
     }
 
@@ -50,20 +62,9 @@ impl SevenYearsBattle {
                 self.line_of_charge(aims)
             }
             Test::Melee => {
-                let members = self.members(g);
-                let mut turned: SmallVec<[f64; 4]> = SmallVec::new();
-                for c in &self.s.contacts {
-                    if members.contains(&c.attacker) {
-                        return None;
-                    }
-                    if members.contains(&c.defender) {
-                        if c.from == Direction::Front {
-                            return None;
-                        }
-                        turned.push(self.unit(c.attacker).facing);
-                    }
-                }
-                Self::mean_way(turned.into_iter())
+                let met = &self.group(g).phase.met;
+                let aside = met.iter().all(|&(from, _)| from != Direction::Front);
+                if aside { Self::mean_way(met.iter().map(|&(_, way)| way)) } else { None }
             }
             _ => None,
         }
@@ -97,14 +98,24 @@ impl SevenYearsBattle {
             return;
         };
         let mut length = movers.first().map_or(0.0, |m| m.gone);
-        let mut blocked = matches!(walked.stop, Some(Stop::Enemy(_) | Stop::Barred | Stop::Ambush(..)));
+        let mut blocked = matches!(walked.stop, Some(Stop::Enemy(_) | Stop::Barred));
         let mut because = match walked.stop {
             Some(Stop::Enemy(_)) => Some("for the enemy stood in the way"),
             Some(Stop::Barred) => Some("for the ground barred the way"),
             Some(Stop::Ambush(..)) => Some("for hidden enemies lay in the way"),
             _ => None,
         };
+        let lurking = match walked.stop {
+            Some(Stop::Ambush(hidden, mover)) => Some((hidden, mover)),
+            _ => None,
+        };
         let lights = members.iter().all(|&u| !self.is_massed(u));
+        // Friends do not cut it short (SYW-MODEL-34): where it ends part way through them, stands are set beside them
+        // (SYW-INTER-09).
+        let rests = !walked.left_table && self.resting_on(&movers, self.group(g).side).is_some();
+        if rests && lurking.is_none() {
+            self.set_aside(&mut movers, &walked);
+        }
         // Not resting on anybody: it stops short of whom it cannot clear.
         while !walked.left_table && self.resting_on(&movers, self.group(g).side).is_some() && length > 0.0 {
             length = (length - 0.5).max(0.0);
@@ -114,7 +125,7 @@ impl SevenYearsBattle {
                 Err(_) => break,
             }
             // SYW-INTER-03: lights who do not get past friends are in order; only enemies and the ground bar them.
-            blocked |= !lights;
+            blocked |= !lights && lurking.is_none();
             because = because.or(Some("for others stood in the way"));
         }
         let told = tricorne_table::round_to(length, 0.01);
@@ -148,7 +159,9 @@ impl SevenYearsBattle {
             self.push_generals(u, log);
         }
         self.unstack(&members);
-        if let Some(Stop::Ambush(hidden, mover)) = walked.stop {
+        if let Some((hidden, mover)) = lurking {
+            let way = way.unwrap_or(facing + 180.0);
+            self.then_goes_on(g, Rest::FallBack { left: distance - length, way });
             self.ambushed(hidden, mover);
         }
         self.ask_along(g, &beside);

@@ -189,13 +189,15 @@ impl SevenYearsBattle {
         }
         sums.line_if(self.group_grade(g) == Grade::High, &chart.high_morale);
         let enemies = self.enemies_bearing(g, aims);
-        let good_ground = !enemies.is_empty()
-            && members.iter().all(|&u| {
-                enemies.iter().all(|&e| self.unit_uphill(u, e))
-                    || (self.info(u).arm == Arm::Infantry
-                        && enemies.iter().all(|&e| self.unit_cover(u, e) != Cover::None))
-            });
-        sums.line_if(good_ground, &chart.good_ground);
+        let uphill = |u: UnitIx| enemies.iter().all(|&e| self.unit_uphill(u, e));
+        let covered = |u: UnitIx| {
+            self.info(u).arm == Arm::Infantry && enemies.iter().all(|&e| self.unit_cover(u, e) != Cover::None)
+        };
+        if !enemies.is_empty() {
+            let either = members.iter().all(|&u| uphill(u) || covered(u));
+            let both = self.fixed.options.or_lines_stack && members.iter().all(|&u| uphill(u) && covered(u));
+            sums.line_times(i32::from(either) + i32::from(both), &chart.good_ground);
+        }
         if after_melee {
             sums.line_count(i32::from(group.phase.melees_won), &chart.melee_won, "a melee won");
             sums.line_count(i32::from(group.phase.melees_lost), &chart.melee_lost, "a melee lost");
@@ -216,11 +218,7 @@ impl SevenYearsBattle {
         }
         let poor = self.group_grade(g) == Grade::Poor;
         let militia = members.iter().any(|&u| self.info(u).kind == Kind::Mil && self.in_open(u));
-        let lines = if self.fixed.options.or_lines_stack {
-            i32::from(poor) + i32::from(militia)
-        } else {
-            i32::from(poor || militia)
-        };
+        let lines = self.or_lines(poor, militia);
         let why = if poor { "poor morale" } else { "Militia in the open" };
         sums.add(lines * chart.poor_or_militia.value, why, chart.poor_or_militia.clause);
         match test {
@@ -238,21 +236,34 @@ impl SevenYearsBattle {
                         && self.factor_against(a.unit, a.target) > self.factor_against(a.target, a.unit)
                 });
                 sums.line_if(higher, &chart.higher_factor);
-                let ridden_down = aims.iter().any(|a| {
-                    let info = self.info(a.target);
-                    (info.kind.is_light_infantry() || info.kind == Kind::Mil)
-                        && self.info(a.unit).arm == Arm::Cavalry
-                        && self.in_open(a.target)
-                });
-                sums.line_if(ridden_down, &chart.ridden_down);
-                let turned = aims.iter().any(|a| a.from != Direction::Front);
-                sums.line_if(turned, &chart.flank_or_rear);
+                let ridden_down = |of: fn(Kind) -> bool| {
+                    aims.iter().any(|a| {
+                        of(self.info(a.target).kind)
+                            && self.info(a.unit).arm == Arm::Cavalry
+                            && self.in_open(a.target)
+                    })
+                };
+                let lights = ridden_down(Kind::is_light_infantry);
+                let lines = self.or_lines(lights, ridden_down(|kind| kind == Kind::Mil));
+                sums.line_times(lines, &chart.ridden_down);
+                let from = |wanted: fn(Direction) -> bool| aims.iter().any(|a| wanted(a.from));
+                let flank = from(|d| matches!(d, Direction::Left | Direction::Right));
+                sums.line_times(self.or_lines(flank, from(|d| d == Direction::Rear)), &chart.flank_or_rear);
             }
             Test::Rally => sums.line(&chart.rallying),
             Test::Casualties | Test::Melee | Test::Seeing => {}
         }
         sums.line_if(self.brave_near(g, test), &chart.brave);
         sums
+    }
+
+    /// How often a line of two alternatives counts (SYW-DICE-03).
+    fn or_lines(&self, one: bool, other: bool) -> i32 {
+        if self.fixed.options.or_lines_stack {
+            i32::from(one) + i32::from(other)
+        } else {
+            i32::from(one || other)
+        }
     }
 
     /// A brave general within 5 (SYW-GEN-07, -08).
@@ -456,6 +467,7 @@ impl SevenYearsBattle {
     fn give_ground(&mut self, g: GroupIx, distance: f64, test: Test, aims: &[Aim], log: &mut Log) {
         self.end_pursuit(g);
         self.group_mut(g).phase.gave_way = true;
+        self.group_mut(g).phase.shrank |= test == Test::BeingCharged;
         let way = self.way_back(g, test, aims);
         self.set_order(g, Order::Retreat, None, log);
         if test == Test::Melee || self.answers_late(test) {

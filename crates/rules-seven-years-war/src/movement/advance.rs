@@ -1,16 +1,18 @@
 //! What Advance asks of a group: how near it was, that it moves, when it may stand (SYW-ORDER-25 to -36).
 
-use crate::action::Leg;
+use crate::action::{Hand, Leg, Legs};
 use crate::model::field::{SevenYearsBattle, name_order};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Groups, Order, Presence, Units};
 use crate::movement::groups::Plan;
-use crate::movement::walk::{Dice, Heed, Movers, Stop};
+use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::orders::halt::Halted;
 use crate::rulebook::{Arm, part};
+use smallvec::SmallVec;
 use tricorne_drill::{Now, refuse};
 use tricorne_game::Illegal;
 use tricorne_game::InOrder;
+use tricorne_table::{Point, Pose};
 
 impl SevenYearsBattle {
     /// The default move of an Advance group that was not moved: straight ahead by half its speed (M5).
@@ -20,8 +22,13 @@ impl SevenYearsBattle {
         let fastest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
         let half = part(self.fixed.book.charts.shares.advance, fastest) - self.group(g).phase.used;
         let half = half.max(0.0);
-        let legs = [Leg::Forward(half)];
+        let mut legs: Legs = SmallVec::from_slice(&[Leg::Forward(half)]);
         let mut plan = self.plan_move(g, &legs, &[], false, &mut Dice::none(), true, &[]);
+        if plan.is_err()
+            && let Some((path, other)) = self.some_advance(g, half)
+        {
+            (legs, plan) = (path, Ok(other));
+        }
         if let Ok(p) = &plan
             && p.left_table
         {
@@ -45,11 +52,56 @@ impl SevenYearsBattle {
         }
     }
 
+    /// A legal advance where straight on by half a move is none: by a whole move, or by a wheel and straight on by
+    /// half of one (SYW-ORDER-36).
+    fn some_advance(&self, g: GroupIx, half: f64) -> Option<(Legs, Plan)> {
+        let movers: Movers = self.members(g).iter().map(|&u| self.mover(u)).collect();
+        let most = movers.iter().map(|m| m.allowance).fold(f64::MAX, f64::min);
+        let slow = movers.iter().map(|m| self.drill_row(m.u).wheel).fold(1.0, f64::max);
+        let mut paths: SmallVec<[Legs; 8]> = SmallVec::new();
+        paths.push(SmallVec::from_slice(&[Leg::Forward(most)]));
+        // Wheels are tried by a sixth of a right angle: who was forgotten is not marched by the degree.
+        for step in 1..=6 {
+            let degrees = f64::from(step) * 15.0;
+            for side in [Hand::Left, Hand::Right] {
+                let (hinge, width) = self.hinge(&movers, side);
+                let cost = self.wheel_price(width, degrees) * slow;
+                if cost <= half && self.comes_nearer(&movers, (hinge, side, degrees), half - cost) {
+                    let wheel = Leg::Wheel { side, degrees };
+                    paths.push(SmallVec::from_slice(&[wheel, Leg::Forward(half - cost)]));
+                }
+            }
+        }
+        paths.into_iter().find_map(|path| {
+            let plan = self.plan_move(g, &path, &[], false, &mut Dice::none(), true, &[]).ok()?;
+            (!plan.left_table).then_some((path, plan))
+        })
+    }
+
+    /// Whether a wheel and straight on bring the middle of a group nearer to some massed enemy, or not much farther off: if not,
+    /// it is no advance (SYW-ORDER-26), and need not be walked to find out.
+    fn comes_nearer(&self, movers: &[Mover], (hinge, side, degrees): (Point, Hand, f64), ahead: f64) -> bool {
+        const ABOUT: f64 = 5.0;
+        let Some(first) = movers.first() else { return true };
+        let turn = if side == Hand::Right { degrees } else { -degrees };
+        let units: Units = movers.iter().map(|m| m.u).collect();
+        let here = self.centre_of(&units);
+        let wheeled = Pose { at: here, facing: first.new.facing }.turned_about(hinge, turn);
+        let there = wheeled.ahead(ahead).at;
+        let far = |from: Point| {
+            let known = self.known_enemies(first.new.side);
+            let massed = known.filter(|&e| self.is_massed(e) && self.holds_ground(e));
+            massed.map(|e| from.distance(self.centre_of(&[e]))).fold(f64::INFINITY, f64::min)
+        };
+        let (before, after) = (far(here), far(there));
+        before.is_infinite() || after <= before + ABOUT
+    }
+
     pub(crate) fn plan_to_edge(&self, g: GroupIx, half: f64, now: &mut Now<'_>) -> Result<Plan, Illegal> {
         let heed = Heed { halts: true, yielding: self.yielding_to(g), halt_at_edge: true, ..Heed::default() };
         let mut movers: Movers = self.members(g).iter().map(|&u| self.mover(u)).collect();
         let walked = self.walk_rolling(&mut movers, &[Leg::Forward(half)], &heed, now)?;
-        let mut plan = Plan { group: g, ..Plan::default() };
+        let mut plan = Plan { group: g, yielding: heed.yielding, ..Plan::default() };
         self.take_in(&mut plan, movers, &walked);
         if self.resting_on(&plan.movers, self.group(g).side).is_some() {
             return refuse("SYW-MODEL-33", "it would come to rest on somebody");

@@ -8,7 +8,7 @@ use crate::action::Leg;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{Presence, Unit, within};
+use crate::model::state::{Presence, Unit, Units, within};
 use crate::movement::walk::{Dice, Heed, Mover, Movers};
 use crate::rulebook::cm;
 
@@ -19,7 +19,7 @@ impl SevenYearsBattle {
         u: UnitIx,
         stays: &[u8],
         distance: f64,
-    ) -> Result<(Unit, Unit), Illegal> {
+    ) -> Result<(Unit, Unit, f64), Illegal> {
         let unit = self.unit(u);
         let engaged = self.engaged(u);
         if stays.is_empty() || stays.iter().any(|i| !engaged.contains(i)) {
@@ -57,7 +57,8 @@ impl SevenYearsBattle {
         let rects = self.rects_at(&rest, rest.pose());
         let apart = (0..rects.len()).any(|i| {
             rects.len() > 1
-                && !(0..rects.len()).any(|j| j != i && crate::model::field::touching(&rects[i], &rects[j]))
+                && !(0..rects.len())
+                    .any(|j| j != i && crate::model::footprints::touching(&rects[i], &rects[j]))
         });
         if apart {
             return refuse(
@@ -69,28 +70,31 @@ impl SevenYearsBattle {
         let mut mover = Mover::new(self, u, self.charge_left(u));
         mover.new = rest;
         movers.push(mover);
-        let heed = Heed { stop_at_enemies: false, halt_at_edge: true, blind: true, ..Heed::default() };
+        // Lights give way before them as before all chargers (SYW-EVADE-02).
+        let yielding = self.yielding_to_charge(unit.group);
+        let lights: Units =
+            self.unit_ids().filter(|&v| v == u || yielding.contains(&self.unit(v).group)).collect();
+        let heed = Heed { halt_at_edge: true, blind: true, yielding, ..Heed::default() };
         let walked = self.walk(&mut movers, &[Leg::Forward(distance)], &heed, &mut Dice::none())?;
         if walked.passed.iter().any(|&f| !self.may_pass(u, f)) {
             return refuse("SYW-INTER-06", "massed troops may not be ridden through");
         }
         let Some(m) = movers.pop() else { return refuse("SYW-MOVE-17", "nobody goes on") };
-        let mut rest = m.new;
+        let (mut rest, gone) = (m.new, m.gone);
         stands::recentre(&mut rest, self.info(u).depth);
         let rects = self.rects_at(&rest, crate::model::state::grain(rest.pose()));
-        if !self.rests_clear(&rects, &[u]) {
+        if !self.rests_clear(&rects, &lights) {
             return refuse("SYW-MODEL-33", format!("the rest of {} would come to rest on somebody", unit.id));
         }
-        if rects
-            .iter()
-            .any(|r| self.rects_at(&left, left.pose()).iter().any(|l| crate::model::field::overlapping(l, r)))
-        {
+        if rects.iter().any(|r| {
+            self.rects_at(&left, left.pose()).iter().any(|l| crate::model::footprints::overlapping(l, r))
+        }) {
             return refuse(
                 "SYW-MODEL-33",
                 format!("the rest of {} must ride clear of those it leaves", unit.id),
             );
         }
-        Ok((left, rest))
+        Ok((left, rest, gone))
     }
 
     /// Leaves the stands in contact and rides on with the rest, as far as there is room (SYW-MOVE-17); whether it did.
@@ -104,22 +108,24 @@ impl SevenYearsBattle {
             mover.new.stands =
                 (0..).zip(&self.unit(u).stands).filter(|(i, _)| !stays.contains(i)).map(|s| *s.1).collect();
             movers.push(mover);
-            let heed = Heed { stop_at_enemies: true, halt_at_edge: true, blind: true, ..Heed::default() };
+            let yielding = self.yielding_to_charge(self.unit(u).group);
+            let heed =
+                Heed { stop_at_enemies: true, halt_at_edge: true, blind: true, yielding, ..Heed::default() };
             if self.walk_rolling(&mut movers, &[Leg::Forward(distance)], &heed, now).is_ok() {
                 distance = movers.first().map_or(0.0, |m| m.gone);
             }
         }
         while distance > 0.0 {
-            if let Ok((left, rest)) = self.judge_detach(u, &stays, distance) {
-                return self.detach(u, left, rest, now.log);
+            if let Ok((left, rest, gone)) = self.judge_detach(u, &stays, distance) {
+                return self.detach(u, left, rest, gone, now);
             }
             distance -= 0.5;
         }
         false
     }
 
-    /// Splits the unit, unless the table holds as many as it can.
-    pub(crate) fn detach(&mut self, u: UnitIx, mut left: Unit, mut rest: Unit, log: &mut Log) -> bool {
+    /// Splits the unit, unless the table holds as many as it can, and rides on so far with the rest.
+    fn detach(&mut self, u: UnitIx, mut left: Unit, mut rest: Unit, gone: f64, now: &mut Now<'_>) -> bool {
         if self.s.units.len() >= 250 {
             return false;
         }
@@ -142,11 +148,16 @@ impl SevenYearsBattle {
                 c.defender = d;
             }
         }
-        self.put_as(u, rest);
+        let mut here = rest.clone();
+        here.at = rest.pose().back(gone).at;
+        self.put_as(u, here);
         self.refresh(d);
-        self.push_generals(u, log);
         let who = self.unit(u).id;
-        log.say(|| Event::new("detached", "SYW-MOVE-17").who(who).whom(id));
+        now.say(|| Event::new("detached", "SYW-MOVE-17").who(who).whom(id));
+        let mover = Mover { new: rest.clone(), gone, ..Mover::new(self, u, gone) };
+        self.make_way(self.unit(u).group, &mover, &[Leg::Forward(gone)], None, now);
+        self.put_as(u, rest);
+        self.push_generals(u, now.log);
         self.sync_contacts();
         true
     }

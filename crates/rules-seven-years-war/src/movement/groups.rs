@@ -3,27 +3,18 @@
 use smallvec::SmallVec;
 use tricorne_chance::Chance;
 use tricorne_drill::{Now, refuse};
-use tricorne_game::{Event, Illegal, Log, UnitId};
-use tricorne_table::{Point, Rect, angle};
+use tricorne_game::{Event, Illegal, Log};
+use tricorne_table::angle;
 
 use crate::action::{Leg, UnitMove};
-use crate::model::field::{SevenYearsBattle, bounds_of, join_bounds, overlapping};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{Rects, join_bounds};
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::stands;
-use crate::model::state::{Groups, Order, Presence, Unit, Units, grain};
+use crate::model::state::{Groups, Order, Presence, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::orders::halt::{EDGE_AHEAD, FRIENDS_AHEAD, Halted};
 use crate::questions::Halt;
-use crate::rulebook::{Arm, Class, cm};
-
-/// A stand that would rest on a friend is set beside it by steps of this length, so many at most (SYW-INTER-09).
-const BESIDE: f64 = 0.25;
-const STEPS_BESIDE: u32 = 48;
-
-/// A stand set beside another leaves room for the rounding of places, so that the two never overlap by it later.
-fn crowding(a: &Rect, b: &Rect) -> bool {
-    tricorne_table::Shape::Rect(*a).penetration(&tricorne_table::Shape::Rect(*b)) > 0.01
-}
+use crate::rulebook::cm;
 
 /// A move judged and ready to be made.
 #[derive(Clone, Debug, Default)]
@@ -91,7 +82,8 @@ impl SevenYearsBattle {
                 format!("{} has units in melee and does not move; rearrange or complete instead", group.id),
             );
         }
-        if let Some(&u) = members.iter().find(|&&u| self.unit(u).presence == Presence::Hidden) {
+        let told = |u: UnitIx| units.is_empty() || units.iter().any(|m| m.unit == self.unit(u).id);
+        if let Some(&u) = members.iter().find(|&&u| self.unit(u).presence == Presence::Hidden && told(u)) {
             return refuse("SYW-HIDE-04", format!("{} is hidden; reveal it first", self.unit(u).id));
         }
         if members.iter().any(|&u| self.unit(u).surrendered) {
@@ -119,25 +111,14 @@ impl SevenYearsBattle {
             return refuse("SYW-ORDER-31", format!("{} is not on Advance", group.id));
         }
         if units.is_empty() {
-            if members.len() > 1
-                && legs
-                    .iter()
-                    .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_)))
-            {
-                // On the spot each unit for itself; the rest of the path is walked together.
-                for &u in &members {
-                    self.legs_allowed(u, legs)?;
-                }
-            } else {
-                self.legs_allowed(members[0], legs)?;
-                for &u in &members[1..] {
-                    self.legs_allowed(u, legs)?;
-                }
+            for &u in &members {
+                self.legs_allowed(u, legs)?;
             }
             let mut movers: Movers = members.iter().map(|&u| self.mover(u)).collect();
             let walked = self.walk(&mut movers, legs, &heed, dice)?;
             self.take_in(&mut plan, movers, &walked);
         } else {
+            let halted = self.halted_at_once(&members, &heed);
             let mut seen = Units::new();
             for m in units {
                 let Some(u) = self.known_unit(m.unit).filter(|u| members.contains(u)) else {
@@ -148,16 +129,15 @@ impl SevenYearsBattle {
                 }
                 seen.push(u);
                 self.legs_allowed(u, &m.legs)?;
-                let mut movers = Movers::new();
-                movers.push(self.mover(u));
-                let walked = self.walk(&mut movers, &m.legs, &heed, dice)?;
+                let mut movers: Movers = vec![self.mover(u)];
+                let walked = match &halted {
+                    Some(stop) => Walked { stop: Some(*stop), ..Walked::default() },
+                    None => self.walk(&mut movers, &m.legs, &heed, dice)?,
+                };
                 self.take_in(&mut plan, movers, &walked);
             }
         }
-        plan.changed = legs
-            .iter()
-            .chain(units.iter().flat_map(|m| m.legs.iter()))
-            .any(|l| matches!(l, Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_)));
+        plan.changed = legs.iter().chain(units.iter().flat_map(|m| m.legs.iter())).any(Leg::is_change);
         plan.rolled.append(&mut dice.rolled);
         // Legality is judged without dice and blind to hidden enemies, who must not show before they are met.
         if blind {
@@ -166,38 +146,12 @@ impl SevenYearsBattle {
         Ok(plan)
     }
 
-    /// A unit about to walk, gathered first if it was split (SYW-INTER-10).
+    /// A unit about to walk by order: a move that was interrupted goes on (SYW-VIS-06).
     pub(crate) fn mover(&self, u: UnitIx) -> Mover {
         let group = self.group_of(u);
         // SYW-ORDER-42, -43: a shift on Stand pays for its ground from its own few centimetres.
         let most = if group.order == Order::Stand { cm(self.distances().shift) } else { self.speed(u) };
-        let mut m = Mover::new(self, u, (most - group.phase.used).max(0.0));
-        if m.new.split.is_some() {
-            m.new = self.gathered(u);
-        }
-        m
-    }
-
-    /// A split unit drawn together on its foremost stand (SYW-INTER-10).
-    pub(crate) fn gathered(&self, u: UnitIx) -> Unit {
-        let unit = self.unit(u);
-        let info = self.info_of(unit);
-        let mut new = unit.clone();
-        new.split = None;
-        let Some(first) = unit.stands.iter().copied().max_by(|a, b| a.v.total_cmp(&b.v)) else { return new };
-        new.stands = stands::layout(unit.formation, unit.strength(), info);
-        // The front-rank stand that keeps the most of the unit where its origin was.
-        let nearest = new
-            .stands
-            .iter()
-            .filter(|s| s.rank == 0)
-            .copied()
-            .min_by(|a, b| (a.u - first.u).abs().total_cmp(&(b.u - first.u).abs()));
-        if let Some(place) = nearest {
-            new.at = unit.pose().to_world(Point::new(first.u - place.u, first.v - place.v));
-        }
-        new.reframe();
-        new
+        Mover::going_on(self, u, (most - self.used(u)).max(0.0))
     }
 
     pub(crate) fn take_in(&self, plan: &mut Plan, movers: Movers, walked: &Walked) {
@@ -218,83 +172,12 @@ impl SevenYearsBattle {
         plan.movers.extend(movers);
     }
 
-    /// All movers with the stands that would rest on friends set beside them (SYW-INTER-09).
-    pub(crate) fn split_all(&self, movers: &[Mover]) -> Option<SmallVec<[Unit; 4]>> {
-        let mut done: SmallVec<[Unit; 4]> = SmallVec::new();
-        for k in 0..movers.len() {
-            let mut others: SmallVec<[tricorne_table::Rect; 16]> = SmallVec::new();
-            for unit in &done {
-                others.extend(self.rects_at(unit, unit.pose()));
-            }
-            for later in &movers[k + 1..] {
-                others.extend(self.rects_at(&later.new, grain(later.new.pose())));
-            }
-            done.push(self.split_beside(&movers[k], movers, &others)?);
-        }
-        Some(done)
-    }
-
-    /// Stands that would rest on a friend set beside it by the least move, off ground closed to them, if that can be done
-    /// (SYW-INTER-09).
-    pub(crate) fn split_beside(&self, m: &Mover, all: &[Mover], others: &[Rect]) -> Option<Unit> {
-        let pose = grain(m.new.pose());
-        let mut new = m.new.clone();
-        new.at = pose.at;
-        new.facing = pose.facing;
-        let frame = pose.frame();
-        let depth = self.info(m.u).depth;
-        // Everybody whom a stand set beside might meet.
-        let reach = join_bounds(&self.rects_at(&new, pose)).grown(BESIDE * f64::from(STEPS_BESIDE));
-        let mut in_the_way: SmallVec<[Rect; 32]> = SmallVec::from_slice(others);
-        for v in self.unit_ids() {
-            let unit = self.unit(v);
-            if unit.is_known() && unit.frame.bounds.meets(&reach) && !all.iter().any(|o| o.u == v) {
-                in_the_way.extend(self.contact_rects(v));
-            }
-        }
-        let mut own = self.rects_at(&new, pose);
-        for i in 0..new.stands.len() {
-            let clear = |rect: &Rect, own: &[Rect]| {
-                self.fixed.table.holds_bounds(&bounds_of(rect))
-                    && !in_the_way.iter().any(|o| crowding(rect, o))
-                    && !own.iter().enumerate().any(|(j, o)| j != i && crowding(rect, o))
-            };
-            if clear(&own[i], &own) {
-                continue;
-            }
-            let home = new.stands[i];
-            let mut offs = (1..=STEPS_BESIDE).flat_map(|step| {
-                let off = f64::from(step) * BESIDE;
-                [(off, 0.0), (-off, 0.0), (0.0, -off), (0.0, off)]
-            });
-            own[i] = offs.find_map(|(du, dv)| {
-                new.stands[i].u = home.u + du;
-                new.stands[i].v = home.v + dv;
-                let rect = new.rect_in(&frame, pose.facing, i, depth);
-                (clear(&rect, &own) && !self.on_impassable(&[rect], m.u)).then_some(rect)
-            })?;
-        }
-        Some(new)
-    }
-
     /// Makes a judged move.
     pub(crate) fn make_move(&mut self, plan: Plan, now: &mut Now<'_>) {
         let g = plan.group;
         self.tell_rolls(&plan.rolled, now.log);
-        // Units split around one that moves are gathered first (SYW-INTER-10).
-        let split: Units = self
-            .unit_ids()
-            .filter(|&u| {
-                let unit = self.unit(u);
-                unit.is_known() && unit.split.is_some_and(|f| plan.movers.iter().any(|m| m.u == f))
-            })
-            .collect();
-        for u in split {
-            let new = self.gathered(u);
-            let around = self.unit(u).split.map(|f| self.unit(f).id);
-            self.settle(u, new);
-            now.say(|| Event { whom: around, ..self.unit_event("gathered", "SYW-INTER-10", u) });
-        }
+        let movers: Units = plan.movers.iter().map(|m| m.u).collect();
+        self.gather_round(&movers, now.log);
         if plan.left_table {
             let beside = self.generals_beside(g);
             self.leave_by(g, &plan.movers, now.log);
@@ -305,9 +188,11 @@ impl SevenYearsBattle {
         let friends_halt = plan.stop == Some(Stop::Friends);
         if let Some(Stop::Ambush(hidden, mover)) = plan.stop {
             // The owner of the hidden unit is asked before it shows itself (SYW-VIS-04).
-            let there = plan.movers.iter().find(|m| m.u == mover);
-            let rects = there.map_or_else(|| self.rects(mover), |m| self.rects_at(&m.new, m.new.pose()));
-            self.ambushed_at(hidden, mover, &rects);
+            let end = |u: UnitIx| plan.movers.iter().find(|m| m.u == u);
+            let rects = |u| end(u).map_or_else(|| self.rects(u), |m| self.rects_at(&m.new, m.new.pose()));
+            let there: SmallVec<[(UnitIx, Rects); 4]> =
+                self.members(g).into_iter().map(|u| (u, rects(u))).collect();
+            self.ambushed_at(hidden, mover, &there);
             self.place_movers(&plan, now.log);
             self.passages(&plan.passed, now.log);
             return;
@@ -393,19 +278,22 @@ impl SevenYearsBattle {
                 && split.stands != new.stands
             {
                 aside = split.stands.iter().zip(&new.stands).filter(|(a, b)| a != b).count();
-                new = split.clone();
-                new.split = plan.passed.iter().find(|p| p.0 == m.u || plan.movers.len() > 1).map(|p| p.1);
+                let friend = plan.passed.iter().find(|p| p.0 == m.u || plan.movers.len() > 1).map(|p| p.1);
+                new = self.split_around(split.clone(), friend);
             }
             let pose = grain(new.pose());
             let moved = !pose.at.near(was_at)
                 || (pose.facing - was_facing).abs() > 0.05
                 || new.formation != was_formation;
             new.phase.moved |= moved;
-            new.phase.changed |= new.formation != was_formation || plan.changed;
+            let changes: SmallVec<[&Leg; 2]> = m.changes.iter().collect();
+            new.phase.changed |= new.formation != was_formation || !changes.is_empty();
+            new.phase.rooted |= !changes.is_empty() && !self.marches_after(m.u, &changes);
+            new.phase.paid.clone_from(&m.paid);
             let formed = (new.formation != was_formation).then(|| new.formation.called());
             let faced = (pose.facing - was_facing).abs() > 0.05;
             let (gone, at) = (m.gone, pose.at);
-            let among = new.split.map(|f| self.unit(f).id);
+            let among = new.split.map(|(f, _)| self.unit(f).id);
             self.put_as(m.u, new);
             if moved {
                 self.push_generals(m.u, log);
@@ -428,6 +316,10 @@ impl SevenYearsBattle {
             }
         }
         self.group_mut(g).phase.used += used;
+        for u in self.members(g) {
+            let own = plan.movers.iter().find(|m| m.u == u).map_or(0.0, |m| m.spent);
+            self.unit_mut(u).phase.spare += used - own;
+        }
         self.reveal_by_sight(log);
     }
 
@@ -446,68 +338,5 @@ impl SevenYearsBattle {
         }
         let mut dice = Dice::from(chance);
         self.plan_move(g, legs, units, stand, &mut dice, false, &[]).ok()
-    }
-
-    /// Judges a rearrangement of stands in melee (SYW-MOVE-16).
-    pub(crate) fn judge_rearrange(
-        &self,
-        id: UnitId,
-        stand: u8,
-        to: [f64; 2],
-    ) -> Result<(UnitIx, Unit), Illegal> {
-        let Some(u) = self.known_unit(id).filter(|&u| self.unit(u).side == self.s.phasing) else {
-            return refuse("SYW-MOVE-16", format!("{id} is no unit of the phasing side"));
-        };
-        let unit = self.unit(u);
-        let info = self.info_of(unit);
-        if !self.in_melee(u) {
-            return refuse("SYW-MOVE-16", format!("{id} is not in melee"));
-        }
-        if !(info.arm == Arm::Cavalry || info.class == Class::Light) {
-            return refuse(
-                "SYW-MOVE-14",
-                format!("{id} is neither cavalry nor light; its stands do not move in melee"),
-            );
-        }
-        let i = usize::from(stand);
-        if i >= unit.strength() {
-            return refuse("SYW-MOVE-16", format!("{id} has no stand {stand}"));
-        }
-        if self.engaged(u).contains(&stand) {
-            return refuse("SYW-MOVE-14", format!("stand {stand} of {id} is engaged and does not move"));
-        }
-        if !(to[0].is_finite() && to[1].is_finite()) || to[0].abs() > 60.0 || to[1].abs() > 30.0 {
-            return refuse("SYW-MOVE-16", "the new place needs ordinary numbers near the unit");
-        }
-        let mut new = unit.clone();
-        new.stands[i].u = tricorne_table::round_to(to[0], 0.01);
-        new.stands[i].v = tricorne_table::round_to(to[1], 0.01);
-        new.stands[i].turn = 0.0;
-        new.stands[i].rank = u8::from(new.stands[i].v < -info.depth);
-        let rects = self.rects_at(&new, new.pose());
-        let mine = rects[i];
-        if (0..rects.len()).any(|j| j != i && overlapping(&mine, &rects[j])) {
-            return refuse("SYW-MODEL-33", format!("stand {stand} would overlap another of {id}"));
-        }
-        // SYW-GROUP-11: it touches another stand of its unit along an edge.
-        if !(0..rects.len()).any(|j| j != i && crate::model::field::touching(&mine, &rects[j])) {
-            return refuse(
-                "SYW-GROUP-11",
-                format!("stand {stand} must touch another stand of {id} along an edge"),
-            );
-        }
-        let bounds = bounds_of(&mine);
-        if !self.fixed.table.holds_bounds(&bounds)
-            || self.unit_ids().any(|v| v != u && self.overlaps_unit(&[mine], &bounds, v))
-        {
-            return refuse("SYW-MODEL-33", format!("stand {stand} would come to rest on somebody"));
-        }
-        if self.known_enemies(unit.side).any(|e| {
-            self.contact_rects(e).iter().any(|r| crate::model::field::touching(&mine, r))
-                && !self.opponents(u).contains(&e)
-        }) {
-            return refuse("SYW-MOVE-16", "stands may not open a new contact by rearranging");
-        }
-        Ok((u, new))
     }
 }

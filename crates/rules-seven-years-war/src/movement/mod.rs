@@ -9,5 +9,7 @@ pub(crate) mod interpenetration;
 pub(crate) mod next_move;
 pub(crate) mod obstacles;
 pub(crate) mod passed;
+pub(crate) mod rearrange;
+pub(crate) mod set_aside;
 pub(crate) mod steps;
 pub(crate) mod walk;

@@ -15,6 +15,7 @@ use crate::movement::groups::Plan;
 use crate::movement::walk::Dice;
 use crate::options::MovementOrder;
 use crate::orders::halt::Halted;
+use crate::orders::retreats::Back;
 use crate::questions::{Questions, asks, guesses};
 
 /// Enemies that are weighed as targets, the nearest first.
@@ -68,9 +69,7 @@ impl Question<SevenYearsBattle> for Movement {
             out.list(Action::Stand { group: b.group(g).id });
             out.list_all(b.charge_proposals(g));
         }
-        for u in b.hidden_units(b.s.phasing) {
-            out.list(Action::Reveal { unit: b.unit(u).id, at: None, facing: None, formation: None });
-        }
+        b.offer_reveals(out);
         out.list_all(b.rear_rank_proposals(b.s.phasing));
         for g in b.hidden_may_order_themselves() {
             out.list_all(Order::GIVEN.map(|order| Action::SelfOrder { group: b.group(g).id, order }));
@@ -91,8 +90,7 @@ impl Question<SevenYearsBattle> for Movement {
                 out.space("move_unit", Some(b.unit(u).id), Some(b.speed(u)), "legs for one unit of a group");
             }
         }
-        out.space("general", None, Some(b.fixed.book.general.speed), "a place within reach");
-        out.space("reveal", None, None, "a place in the ground the unit is marked in");
+        b.offer_rides(out);
         out.space("steal", None, None, "a place in a neighbouring piece of ground");
         out.space("rearrange", None, None, "a stand and its new place in the unit");
         out.space("charge", None, None, "targets for several units, with wheels");
@@ -266,9 +264,25 @@ impl SevenYearsBattle {
                 Moved::Retreat(plan) => Some(*plan),
                 _ => None,
             }),
-            Some(Questions::Retreats(q)) => Ok(q.judge(self, answer)?.map(|plan| *plan)),
+            Some(Questions::Retreats(q)) => q.judge(self, answer).map(|back| match back {
+                Back::Group(plan) => Some(*plan),
+                Back::Ride(..) | Back::Rest => None,
+            }),
             _ => Ok(None),
         }
+    }
+
+    /// The hidden units of the phasing side, who may be declared where they are marked or set down elsewhere (SYW-HIDE-04, -05).
+    pub(crate) fn offer_reveals(&self, out: &mut Answers<Action>) {
+        for u in self.hidden_units(self.s.phasing) {
+            out.list(Action::Reveal { unit: self.unit(u).id, at: None, facing: None, formation: None });
+        }
+        out.space("reveal", None, None, "a place in the ground the unit is marked in");
+    }
+
+    /// Where the generals of the phasing side may ride.
+    pub(crate) fn offer_rides(&self, out: &mut Answers<Action>) {
+        out.space("general", None, Some(self.fixed.book.general.speed), "a place within reach");
     }
 
     /// The known enemies nearest to a unit, the nearest first.

@@ -1,10 +1,12 @@
 //! What a walk meets: the edge, enemies, friends who let it pass or do not (SYW-MODEL-33, SYW-ORDER-35, SYW-INTER).
 
+use smallvec::SmallVec;
 use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Side};
-use tricorne_table::{Pose, Shape};
+use tricorne_table::{Pose, Shape, brink};
 
-use crate::model::field::{Rects, SevenYearsBattle, join_bounds, overlapping};
+use crate::model::field::{SevenYearsBattle, name_order};
+use crate::model::footprints::{Rects, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, SLACK, within};
 use crate::movement::course::Course;
@@ -45,26 +47,19 @@ impl SevenYearsBattle {
     ) -> Result<Option<Hit>, Illegal> {
         let table = self.fixed.table.bounds();
         let &Stride { done, next, .. } = stride;
+        if let Some((hidden, mover)) = self.comes_upon(movers, stride, near) {
+            return Ok(Some(Hit::Stop(Stop::Ambush(hidden, mover), next)));
+        }
         for (k, m) in movers.iter().enumerate() {
             let pose = stride.at(k, next);
             let bounds = self.bounds_at(&m.new, pose);
             if !(table.grown(SLACK).contains(bounds.min) && table.grown(SLACK).contains(bounds.max)) {
                 return Ok(Some(Hit::Off));
             }
-            if near.enemies.is_empty() && near.friends.is_empty() && near.hidden.is_empty() {
+            if near.enemies.is_empty() && near.friends.is_empty() {
                 continue;
             }
             let mut rects: Option<Rects> = None;
-            for &h in &near.hidden {
-                let other = self.unit(h);
-                let near = cm(self.distances().ambush);
-                if other.frame.bounds.gap_squared(&bounds) <= (near + 0.1) * (near + 0.1) {
-                    let mine = rects.get_or_insert_with(|| self.rects_at(&m.new, pose));
-                    if self.rects_gap(mine, h, near + SLACK).is_some() {
-                        return Ok(Some(Hit::Stop(Stop::Ambush(h, m.u), next)));
-                    }
-                }
-            }
             for &e in &near.enemies {
                 let other = self.unit(e);
                 let grown = bounds.grown(heed.keep + 0.01);
@@ -82,10 +77,11 @@ impl SevenYearsBattle {
                         return Ok(Some(Hit::Stop(Stop::Enemy(e), done)));
                     }
                 }
-                if self.contact_rects(e).iter().any(|r| mine.iter().any(|q| overlapping(q, r))) {
+                if self.contact_rects(e).iter().any(|r| mine.iter().any(|q| overlapping(q, r)))
+                    && let Some((at, m, e)) = self.first_met(movers, stride, heed, near)
+                {
                     // SYW-ROUT-15: a plain move may come up to prisoners.
                     if heed.stop_at_enemies || heed.keep > 0.0 || self.unit(e).surrendered {
-                        let at = self.touch_within(m, k, stride, next, e);
                         return Ok(Some(Hit::Stop(Stop::Enemy(e), at)));
                     }
                     return refuse(
@@ -122,6 +118,49 @@ impl SevenYearsBattle {
         Ok(None)
     }
 
+    /// The hidden enemy whom a step brings a mover near to, and which mover (SYW-VIS-04).
+    fn comes_upon(&self, movers: &[Mover], stride: &Stride, near: &Near) -> Option<(UnitIx, UnitIx)> {
+        if near.hidden.is_empty() {
+            return None;
+        }
+        let reach = cm(self.distances().ambush);
+        movers.iter().enumerate().find_map(|(k, m)| {
+            let mine = self.rects_at(&m.new, stride.at(k, stride.next));
+            near.hidden.iter().find(|&&h| self.rects_near(&mine, h, reach)).map(|&h| (h, m.u))
+        })
+    }
+
+    /// Whom a step that runs into enemies meets first, where on the leg, and which mover does: the nearest; of those met at one
+    /// moment him whom the charge was declared against (SYW-CHARGE-18), or else the first by name (SYW-SEQ-07).
+    fn first_met<'a>(
+        &self,
+        movers: &'a [Mover],
+        stride: &Stride,
+        heed: &Heed,
+        near: &Near,
+    ) -> Option<(f64, &'a Mover, UnitIx)> {
+        let mut met: SmallVec<[(f64, &Mover, UnitIx); 4]> = SmallVec::new();
+        for (k, m) in movers.iter().enumerate() {
+            let mine = self.rects_at(&m.new, stride.at(k, stride.next));
+            let bounds = join_bounds(&mine);
+            for &e in near.enemies.iter().filter(|e| !heed.through.contains(e)) {
+                if self.overlaps_unit(&mine, &bounds, e) {
+                    met.push((self.touch_within(m, k, stride, stride.next, e), m, e));
+                }
+            }
+        }
+        let first = met.iter().map(|m| m.0).fold(f64::MAX, f64::min);
+        let at_once = met.into_iter().filter(|m| within(m.0, first));
+        let (_, m, e) = at_once.min_by(|&(_, _, a), &(_, _, b)| {
+            let (x, y) = (self.unit(a), self.unit(b));
+            (heed.aim != Some(a))
+                .cmp(&(heed.aim != Some(b)))
+                .then_with(|| name_order(&self.group(x.group).id, &self.group(y.group).id))
+                .then_with(|| name_order(&x.id, &y.id))
+        })?;
+        Some((first, m, e))
+    }
+
     /// Where on its leg a group halts off friends of another group into whom half a move, counted from where the move
     /// began, would bring one of its units (SYW-ORDER-35).
     fn halts_off(&self, m: &Mover, k: usize, stride: &Stride, heed: &Heed, friend: UnitIx) -> Option<f64> {
@@ -151,16 +190,7 @@ impl SevenYearsBattle {
             let rects = self.rects_at(&m.new, stride.at(k, gone));
             self.rects_gap(&rects, friend, off - 1e-9).is_none()
         };
-        let (mut low, mut high) = (0.0, touch);
-        for _ in 0..32 {
-            let middle = (low + high) * 0.5;
-            if far(middle) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        Some(low)
+        Some(brink([0.0, touch], 32, 0.0, &mut |gone| !far(gone))[0])
     }
 
     /// Where between the start of a step and a point of the leg a mover first touches somebody.
@@ -183,17 +213,11 @@ impl SevenYearsBattle {
             }
             return done + best;
         }
-        let (mut low, mut high) = (done, end);
-        for _ in 0..12 {
-            let middle = (low + high) * 0.5;
-            let rects = self.rects_at(&m.new, stride.at(k, middle));
-            if others.iter().any(|o| rects.iter().any(|r| overlapping(r, o))) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        low
+        let touches = |far: f64| {
+            let rects = self.rects_at(&m.new, stride.at(k, far));
+            others.iter().any(|o| rects.iter().any(|r| overlapping(r, o)))
+        };
+        brink([done, end], 12, 0.0, &mut |far| touches(far))[0]
     }
 
     /// Whether a unit may pass through a friend by choice (SYW-INTER-01, -04, -06).

@@ -2,10 +2,11 @@
 
 use smallvec::SmallVec;
 use tricorne_game::Illegal;
-use tricorne_table::{Bounds, Frame, Point, Pose, Shape};
+use tricorne_table::{Bounds, Frame, Point, Pose, Shape, brink};
 
-use crate::model::field::{Rects, SevenYearsBattle};
-use crate::model::ids::UnitIx;
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{Rects, bounds_of, overlapping};
+use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{SLACK, Unit, Units};
 use crate::movement::course::Course;
 use crate::movement::obstacles::{CONTACT, Hit, Stride};
@@ -26,6 +27,8 @@ pub(crate) struct Near {
     pub(crate) enemies: Units,
     pub(crate) hidden: Units,
     pub(crate) friends: Units,
+    /// Of the enemy, whom nobody sees as an obstacle (SYW-GEN-25).
+    pub(crate) generals: SmallVec<[GeneralIx; 4]>,
 }
 
 impl SevenYearsBattle {
@@ -41,6 +44,7 @@ impl SevenYearsBattle {
         let table = self.fixed.table.bounds();
         near.pieces.is_empty()
             && near.hidden.is_empty()
+            && near.generals.is_empty()
             && heed.keep <= 0.0
             && self.fixed.options.terrain_cost != TerrainCost::WholeMove
             && movers.iter().all(|m| {
@@ -85,6 +89,7 @@ impl SevenYearsBattle {
             enemies: Units::new(),
             hidden: Units::new(),
             friends: Units::new(),
+            generals: SmallVec::new(),
         };
         let side = movers[0].new.side;
         let mut swept = self.swept(&movers[0], course, length);
@@ -121,7 +126,31 @@ impl SevenYearsBattle {
                 near.hidden.push(v);
             }
         }
+        near.generals.extend(GeneralIx::first(self.s.generals.len()).filter(|&i| {
+            let general = self.general(i);
+            general.is_present() && general.side != side && bounds_of(&general.rect()).meets(&touched)
+        }));
         near
+    }
+
+    /// Whom of the enemy's generals movers go over, so much of a leg done (SYW-GEN-25).
+    fn ride_over(
+        &self,
+        movers: &mut [Mover],
+        start: &[Pose],
+        course: &Course,
+        [done, length]: [f64; 2],
+        near: &Near,
+    ) {
+        for &i in &near.generals {
+            let general = self.general(i).rect();
+            for (m, start) in movers.iter_mut().zip(start) {
+                let rects = self.rects_at(&m.new, course.at(*start, done, length));
+                if !m.new.phase.overrun.contains(&i) && rects.iter().any(|r| overlapping(r, &general)) {
+                    m.new.phase.overrun.push(i);
+                }
+            }
+        }
     }
 
     /// How much of a step is walked before a line is crossed that is not paid for, or ground is entered that bars the way:
@@ -145,12 +174,7 @@ impl SevenYearsBattle {
             if step <= AHEAD || !meets(step) || meets(AHEAD) {
                 continue;
             }
-            let (mut clear, mut met) = (AHEAD, step);
-            while met - clear > 0.0005 {
-                let middle = clear.midpoint(met);
-                if meets(middle) { met = middle } else { clear = middle }
-            }
-            step = clear;
+            [step, _] = brink([AHEAD, step], 64, 0.0005, &mut |far| meets(far));
         }
         step
     }
@@ -275,6 +299,7 @@ impl SevenYearsBattle {
                 }
                 self.pay(movers, prices, &factors, step);
                 done = next;
+                self.ride_over(movers, &start, course, [done, length], near);
             }
             if stop.is_some() {
                 walked.stop = stop;

@@ -10,9 +10,10 @@ use crate::action::{Hand, Leg, Turn};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::stands;
-use crate::model::state::{Groups, SLACK, Unit, Units, within};
+use crate::model::state::{Groups, SLACK, Unit, Units, grain, within};
 use crate::movement::course::Course;
 use crate::options::TerrainCost;
+use crate::rulebook::cm;
 
 /// One unit on its way.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Mover {
     pub(crate) worst: f64,
     /// Pieces whose lump was paid in this move.
     pub(crate) paid: SmallVec<[u8; 4]>,
+    /// Changes of facing or formation it has made on the spot.
+    pub(crate) changes: SmallVec<[Leg; 2]>,
     /// Ground gone over, in centimetres.
     pub gone: f64,
 }
@@ -33,11 +36,20 @@ pub struct Mover {
 impl Mover {
     pub fn new(battle: &SevenYearsBattle, u: UnitIx, allowance: f64) -> Self {
         let mut new = battle.unit(u).clone();
-        if crate::charges::oblique::swung(&new) {
+        if new.split.is_some() {
+            // SYW-INTER-10: its moves are measured from its foremost stand.
+            new = battle.gathered(u);
+        } else if crate::charges::oblique::swung(&new) {
             new = stands::formed(&new, new.formation, battle.info(u));
             new.reframe();
         }
-        Self { u, new, allowance, spent: 0.0, bare: 0.0, worst: 1.0, paid: SmallVec::new(), gone: 0.0 }
+        let (paid, changes) = (SmallVec::new(), SmallVec::new());
+        Self { u, new, allowance, spent: 0.0, bare: 0.0, worst: 1.0, paid, changes, gone: 0.0 }
+    }
+
+    /// One that goes on with the move of its phase, for which it has paid some lumps already (SYW-TERR-05).
+    pub(crate) fn going_on(battle: &SevenYearsBattle, u: UnitIx, allowance: f64) -> Self {
+        Self { paid: battle.unit(u).phase.paid.clone(), ..Self::new(battle, u, allowance) }
     }
 
     pub(crate) fn left(&self) -> f64 {
@@ -67,6 +79,8 @@ pub struct Heed {
     pub yielding: Groups,
     /// Enemies that may be run into: the walk stops at them. Otherwise running into one is refused.
     pub stop_at_enemies: bool,
+    /// The enemy a charge was declared against: of those met at one moment he is met (SYW-CHARGE-18).
+    pub aim: Option<UnitIx>,
     /// Keep this far from enemies that are not running (SYW-ROUT-08); 0 for not at all.
     pub keep: f64,
     /// Wheels and inclines are not priced by drill (charges count the same, so this is for turns of routers).
@@ -198,17 +212,31 @@ impl SevenYearsBattle {
         let mut walked = Walked::default();
         let mut first = true;
         for leg in &joined(legs) {
-            if let Leg::Turn(_) | Leg::Form(_) | Leg::FormOn { .. } | Leg::Pivot(_) = leg {
+            if leg.is_change() {
                 self.change(movers, leg)?;
-                continue;
+                walked.stop = self.found_on_the_spot(movers, heed);
+            } else {
+                self.leg(movers, leg, heed, dice, &mut walked, first)?;
+                first = false;
             }
-            self.leg(movers, leg, heed, dice, &mut walked, first)?;
-            first = false;
             if walked.stop.is_some() || walked.left_table {
                 break;
             }
         }
         Ok(walked)
+    }
+
+    /// The hidden enemy whom a change of facing or formation has brought somebody near to (SYW-VIS-04).
+    fn found_on_the_spot(&self, movers: &[Mover], heed: &Heed) -> Option<Stop> {
+        let side = movers.first()?.new.side;
+        let hidden = if heed.blind { Units::new() } else { self.hidden_units(side.enemy()) };
+        hidden.iter().find_map(|&h| {
+            let near = |m: &&Mover| {
+                let rects = self.rects_at(&m.new, grain(m.new.pose()));
+                self.rects_near(&rects, h, cm(self.distances().ambush))
+            };
+            movers.iter().find(near).map(|m| Stop::Ambush(h, m.u))
+        })
     }
 
     /// Turns, pivots and formation changes: on the spot and free of cost.
@@ -240,6 +268,7 @@ impl SevenYearsBattle {
                 _ => m.new.clone(),
             };
             m.new.reframe();
+            m.changes.push(*leg);
             // SYW-MOVE-02: a column marches at its own speed.
             m.allowance += self.speed_as(m.u, m.new.formation) - was;
         }
@@ -347,12 +376,17 @@ impl SevenYearsBattle {
     }
 }
 
-/// The legs of a path, those straight ahead that follow one another made one.
+/// The legs of a path, those straight ahead that follow one another made one, and so wheels to one hand.
 fn joined(legs: &[Leg]) -> SmallVec<[Leg; 4]> {
     let mut path: SmallVec<[Leg; 4]> = SmallVec::new();
     for leg in legs {
         match (path.last_mut(), leg) {
             (Some(Leg::Forward(before)), Leg::Forward(more)) if *before >= 0.0 && *more >= 0.0 => {
+                *before += more;
+            }
+            (Some(Leg::Wheel { side: hand, degrees: before }), Leg::Wheel { side, degrees: more })
+                if hand == side && *before >= 0.0 && *more >= 0.0 && *before + more <= 180.0 =>
+            {
                 *before += more;
             }
             _ => path.push(*leg),

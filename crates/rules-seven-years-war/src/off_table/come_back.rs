@@ -4,11 +4,12 @@ use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
 use tricorne_game::{Illegal, Preview, Steer, Wish};
+use tricorne_table::Edge;
 
 use crate::action::Action;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GroupIx;
-use crate::model::state::{EdgeName, Formation};
+use crate::model::state::Formation;
 use crate::off_table::Arrivals;
 use crate::questions::{asks, guesses};
 
@@ -71,7 +72,7 @@ impl Question<SevenYearsBattle> for ComeBack {
         if off.march {
             let strip = b.deployment_bounds(b.group(self.group).side.enemy());
             at = [0.0, whim.between(strip.min.y, strip.max.y)];
-            edge = Some(if whim.chance(0.5) { EdgeName::East } else { EdgeName::West });
+            edge = Some(if whim.chance(0.5) { Edge::East } else { Edge::West });
         } else {
             at[0] += whim.between(-9.0, 9.0);
             at[1] += whim.between(-9.0, 9.0);

@@ -2,7 +2,7 @@
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{Order, Presence, SLACK, within};
+use crate::model::state::{Order, Presence, within};
 use crate::options::{ColumnLeavesReserve, UncommandedRally};
 use crate::orders::command::Addressee;
 use crate::rulebook::{cm, count};
@@ -202,10 +202,11 @@ impl SevenYearsBattle {
             return refuse("SYW-ORDER-17", format!("{group} is un-commanded and cannot be rallied"));
         }
         let side = self.group(g).side;
+        // One of them may be near the enemy and another see him: they rally as a group (SYW-PURSUE-14).
+        let members = self.members(g);
         let close = self.known_enemies(side).any(|e| {
-            self.members(g)
-                .iter()
-                .any(|&u| self.near(u, e, cm(self.distances().no_rally)) && self.unit_sees(u, e))
+            members.iter().any(|&u| self.near(u, e, cm(self.distances().no_rally)))
+                && members.iter().any(|&u| self.unit_sees(u, e))
         });
         if close {
             return refuse(
@@ -235,6 +236,9 @@ impl SevenYearsBattle {
             return refuse("SYW-ORDER-19", format!("{to} is no sub-general of yours"));
         };
         let g = self.unit(u).group;
+        if self.unit(u).surrendered {
+            return refuse("SYW-ROUT-23", format!("{unit} has surrendered"));
+        }
         let Some(from) = self.group(g).command else {
             return refuse("SYW-ORDER-16", format!("{unit} is un-commanded and takes no orders"));
         };
@@ -318,7 +322,7 @@ impl SevenYearsBattle {
             );
         }
         let near = cm(self.distances().joins);
-        if self.groups_gap(g, t, near + 2.0 * SLACK).is_none() {
+        if !self.groups_near(g, t, near) {
             return refuse("SYW-ORDER-20", format!("{group} and {to} must stand within {near} cm"));
         }
         if self.group_in_melee(g) || self.group_in_melee(t) {

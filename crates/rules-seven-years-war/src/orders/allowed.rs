@@ -15,6 +15,12 @@ use tricorne_table::Point;
 impl SevenYearsBattle {
     /// Which legs an order and a unit's drill allow.
     pub(crate) fn legs_allowed(&self, u: UnitIx, legs: &[Leg]) -> Result<(), Illegal> {
+        if self.unit(u).phase.set_down {
+            return refuse(
+                "SYW-HIDE-08",
+                format!("{} was set down elsewhere than it was marked, and has moved", self.unit(u).id),
+            );
+        }
         match self.order_of(u) {
             Order::Advance => self.advance_legs(u, legs),
             Order::Reserve => self.reserve_legs(u, legs),
@@ -44,10 +50,18 @@ impl SevenYearsBattle {
     pub(crate) fn reserve_legs(&self, u: UnitIx, legs: &[Leg]) -> Result<(), Illegal> {
         let unit = self.unit(u);
         let (id, info) = (unit.id, self.info_of(unit));
-        let mut moves = 0;
+        // A move that came upon hidden enemies is the same move when it goes on (SYW-VIS-06).
+        let mut moves = usize::from(self.group_of(u).phase.used > 0.0);
         let mut changes: SmallVec<[&Leg; 2]> = SmallVec::new();
         let mut back = false;
         let mut forth = false;
+        let square = unit.formation == Formation::Square;
+        if square && legs.iter().take_while(|l| !l.forms()).any(|l| !l.is_change()) {
+            return refuse(
+                "SYW-MOVE-10",
+                format!("{id} is in square, which does not march; form line first"),
+            );
+        }
         for leg in legs {
             match leg {
                 Leg::Forward(_) | Leg::Wheel { .. } | Leg::Incline { .. } => {
@@ -65,13 +79,10 @@ impl SevenYearsBattle {
         if back && forth {
             return refuse("SYW-ORDER-37", format!("{id} goes forward or backward in a move, not both"));
         }
-        if unit.formation == Formation::Square
-            && moves > 0
-            && !changes.iter().any(|c| matches!(c, Leg::Form(_) | Leg::FormOn { .. }))
-        {
+        if unit.phase.rooted && legs.iter().any(|l| !l.is_change()) {
             return refuse(
-                "SYW-MOVE-10",
-                format!("{id} is in square, which does not march; form line first"),
+                "SYW-ORDER-39",
+                format!("{id} has changed its formation, which leaves it no march in this phase"),
             );
         }
         if info.arm == Arm::Artillery {
@@ -103,21 +114,36 @@ impl SevenYearsBattle {
             return Ok(());
         }
         let row = self.drill_row(u);
-        let to_flank = |leg: &Leg| {
-            matches!(leg, Leg::Turn(Turn::Left | Turn::Right))
-                && (unit.formation.is_line() || unit.formation.is_column())
-        };
         if moves == 0 && !row.change_without_move {
             return refuse("SYW-ORDER-39", format!("{id} is not drilled to change its formation"));
         }
-        match row.change_and_move {
-            ChangeAndMove::Any => Ok(()),
-            ChangeAndMove::FlankColumn if moves == 0 || changes.iter().all(|c| to_flank(c)) => Ok(()),
-            ChangeAndMove::None if moves == 0 => Ok(()),
-            _ => refuse(
+        if moves > 0 && !self.marches_after(u, &changes) {
+            return refuse(
                 "SYW-ORDER-39",
                 format!("{id} is not drilled well enough to make this change and move; do one of them"),
-            ),
+            );
+        }
+        let in_square = |l: &&Leg| {
+            matches!(l, Leg::Form(Formation::Square) | Leg::FormOn { formation: Formation::Square, .. })
+        };
+        if legs.iter().skip_while(|l| !in_square(l)).any(|l| !l.is_change()) {
+            return refuse("SYW-MOVE-10", format!("{id} would be in square, which does not march"));
+        }
+        Ok(())
+    }
+
+    /// Whether changes of formation leave a unit on Reserve its march (SYW-ORDER-39, -41).
+    pub(crate) fn marches_after(&self, u: UnitIx, changes: &[&Leg]) -> bool {
+        if self.info(u).arm == Arm::Artillery {
+            return self.fixed.options.artillery_reserve == ArtilleryReserve::MoveAndPivot;
+        }
+        let formation = self.unit(u).formation;
+        let ranked = formation.is_line() || formation.is_column();
+        let to_flank = |leg: &&Leg| ranked && matches!(leg, Leg::Turn(Turn::Left | Turn::Right));
+        match self.drill_row(u).change_and_move {
+            ChangeAndMove::Any => true,
+            ChangeAndMove::FlankColumn => changes.iter().all(to_flank),
+            ChangeAndMove::None => false,
         }
     }
 
@@ -193,7 +219,9 @@ impl SevenYearsBattle {
                     squares += 1;
                     self.may_form(u, Formation::Square)?;
                 }
-                Leg::Form(Formation::Line) if unit.formation == Formation::Square => {
+                Leg::Form(Formation::Line) | Leg::FormOn { formation: Formation::Line, .. }
+                    if unit.formation == Formation::Square =>
+                {
                     if self.fixed.options.square_undo != SquareUndo::StandToo {
                         return refuse("SYW-ORDER-44", format!("{id} may leave its square on Reserve only"));
                     }

@@ -195,6 +195,7 @@ impl SevenYearsBattle {
                 .with("general", id.as_str())
                 .with(if is_group { "group" } else { "unit" }, name.as_str())
                 .with("troops", told)
+                .with("takes", what == "transfer" && to.is_none())
                 .with("to", to)
                 .with("distance", tricorne_table::round_to(measured, 0.01))
                 .with("reach", reach)
@@ -247,9 +248,10 @@ impl SevenYearsBattle {
 
     /// A unit passes to another brigade as a group of its own.
     pub(crate) fn transfer(&mut self, i: GeneralIx, u: UnitIx, to: GeneralIx, now: &mut Now<'_>) {
-        let taker = self.general_name(self.general(to));
+        // None: he takes it over himself.
+        let taker = (i != to).then(|| self.general_name(self.general(to)));
         let order = Some(Order::Reserve);
-        if self.attempt_with(i, Addressee::Unit(u), "transfer", order, Some(taker), now) {
+        if self.attempt_with(i, Addressee::Unit(u), "transfer", order, taker, now) {
             let g = self.split_off(u);
             self.group_mut(g).command = Some(to);
             self.set_order(g, Order::Reserve, None, now.log);
@@ -268,8 +270,11 @@ impl SevenYearsBattle {
         }
         // SYW-MORALE-20: losses go with them.
         let ghosts = self.group(g).ghosts_started;
+        let mut all = self.group(to).units.clone();
+        all.extend(units);
+        self.units_in_order(&mut all);
         let other = self.group_mut(to);
-        other.units.extend(units);
+        other.units = all;
         other.ghosts_started += ghosts;
         let old = self.group_mut(g);
         old.units.clear();

@@ -1,13 +1,14 @@
 //! What must hold where a chosen move ends (SYW-GROUP-07 to -10, SYW-ORDER-25, -26, -38, -43).
 
 use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{gap_between, touching};
 use crate::model::ids::UnitIx;
 use crate::model::state::{Order, SLACK, Unit, grain, within};
 use crate::movement::walk::{Mover, Stop};
 use crate::rulebook::{Arm, cm, degrees, in_words, part};
 use smallvec::SmallVec;
 use tricorne_drill::refuse;
-use tricorne_game::Illegal;
+use tricorne_game::{Illegal, InOrder};
 use tricorne_table::Point;
 
 use crate::movement::groups::Plan;
@@ -63,7 +64,7 @@ impl SevenYearsBattle {
             if self.on_impassable(&rects, m.u) && !self.on_impassable(&self.rects(m.u), m.u) {
                 return refuse("SYW-MODEL-31", format!("{} would stand on impassable ground", m.new.id));
             }
-            let bounds = crate::model::field::join_bounds(&rects);
+            let bounds = crate::model::footprints::join_bounds(&rects);
             let table = self.fixed.table.bounds().grown(SLACK);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                 return refuse("SYW-OFF-02", format!("{} would stand partly off the table", m.new.id));
@@ -80,7 +81,8 @@ impl SevenYearsBattle {
 
     /// Units of a group keep together (SYW-GROUP-07, -09, -10).
     pub(crate) fn cohesion(&self, plan: &Plan) -> Result<(), Illegal> {
-        let members = self.members(plan.group);
+        // Those in hiding lie where they lie.
+        let members = self.shown(plan.group);
         if members.len() < 2 || matches!(plan.stop, Some(Stop::Ambush(..))) {
             return Ok(());
         }
@@ -100,6 +102,9 @@ impl SevenYearsBattle {
                 ),
             );
         }
+        if !moved_as_one && !self.chained(&before) {
+            self.closes_up(plan, &before, &after)?;
+        }
         let reserve = self.group(plan.group).order == Order::Reserve;
         if !reserve && !moved_as_one && self.aligned(&before) && !self.aligned(&after) {
             return refuse(
@@ -114,12 +119,36 @@ impl SevenYearsBattle {
         Ok(())
     }
 
+    /// Units that a fight has parted march as one, or none of them farther from its nearest fellow (SYW-GROUP-07).
+    fn closes_up(&self, plan: &Plan, before: &[&Unit], after: &[&Unit]) -> Result<(), Illegal> {
+        let apart = |units: &[&Unit], i: usize| {
+            let mine = self.rects_at(units[i], units[i].pose());
+            let others = units.iter().enumerate().filter(|&(j, _)| j != i);
+            others.map(|(_, o)| gap_between(&mine, &self.rects_at(o, o.pose()))).fold(f64::INFINITY, f64::min)
+        };
+        for (i, unit) in after.iter().enumerate().filter(|&(i, u)| u.pose() != before[i].pose()) {
+            let gap = apart(after, i);
+            let most = cm(self.distances().group_gap).max(apart(before, i));
+            if !within(gap, most) {
+                return refuse(
+                    "SYW-GROUP-07",
+                    format!(
+                        "{} would end {gap:.1} cm from the rest of {}; units that have lost touch close up, or march as one",
+                        unit.id,
+                        self.group(plan.group).id
+                    ),
+                );
+            }
+        }
+        Ok(())
+    }
+
     /// One connected chain without a gap too wide (SYW-GROUP-07).
     pub(crate) fn chained(&self, units: &[&Unit]) -> bool {
         if units.len() < 2 {
             return true;
         }
-        let rects: SmallVec<[crate::model::field::Rects; 4]> =
+        let rects: SmallVec<[crate::model::footprints::Rects; 4]> =
             units.iter().map(|u| self.rects_at(u, u.pose())).collect();
         let most = cm(self.distances().group_gap);
         let about = (most + 0.05) * (most + 0.05);
@@ -135,10 +164,10 @@ impl SevenYearsBattle {
                     reached[j]
                         && rects[i].iter().any(|a| {
                             rects[j].iter().any(|b| {
-                                crate::model::field::bounds_of(a)
-                                    .gap_squared(&crate::model::field::bounds_of(b))
+                                crate::model::footprints::bounds_of(a)
+                                    .gap_squared(&crate::model::footprints::bounds_of(b))
                                     < about
-                                    && within(crate::model::field::gap_of(a, b), most)
+                                    && within(crate::model::footprints::gap_of(a, b), most)
                             })
                         })
                 });
@@ -153,15 +182,38 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Side by side or slightly echeloned (SYW-GROUP-09).
+    /// Side by side or slightly echeloned (SYW-GROUP-09): all look one way, and each stands beside the next in the line, in
+    /// whatever order they are listed, and not behind him (SYW-GROUP-10).
     pub(crate) fn aligned(&self, units: &[&Unit]) -> bool {
+        let Some(first) = units.first() else { return true };
         let most = degrees(self.fixed.book.charts.degrees.group) + 0.05;
         let echelon = cm(self.distances().echelon);
-        units.windows(2).all(|pair| {
-            let turn = tricorne_table::angle::turn(pair[0].facing, pair[1].facing).abs();
-            let offset = pair[0].pose().to_local(pair[1].at).y.abs();
-            turn <= most && within(offset, echelon)
-        })
+        let right = first.pose().right();
+        let mut line: SmallVec<[&Unit; 4]> = SmallVec::from_slice(units);
+        line.put_in_order(|a, b| {
+            self.middle_of_front(a).dot(right).total_cmp(&self.middle_of_front(b).dot(right))
+        });
+        let one_way = line.iter().enumerate().all(|(k, a)| {
+            line[k + 1..].iter().all(|b| tricorne_table::angle::turn(a.facing, b.facing).abs() <= most)
+        });
+        let half = |unit: &Unit| {
+            let (left, right) = self.front_of(unit);
+            (right - left) * 0.5
+        };
+        one_way
+            && line.windows(2).all(|pair| {
+                let next = pair[0].pose().to_local(self.middle_of_front(pair[1]));
+                let (left, right) = self.front_of(pair[0]);
+                let aside = (next.x - (left + right) * 0.5).abs();
+                within(next.y.abs(), echelon)
+                    && !within(aside, half(pair[0]).max(half(pair[1])) - 2.0 * SLACK)
+            })
+    }
+
+    /// The middle of a unit's front.
+    fn middle_of_front(&self, unit: &Unit) -> Point {
+        let (left, right) = self.front_of(unit);
+        unit.pose().to_world(Point::new((left + right) * 0.5, 0.0))
     }
 
     /// The duties of Advance (SYW-ORDER-25, -26).
@@ -173,8 +225,9 @@ impl SevenYearsBattle {
             self.may_halt_there(plan)?;
         } else if !excused {
             let least = self.fixed.book.charts.shares.advance;
-            let enough = |m: &Mover| within(part(least, self.info(m.u).speed), m.spent + group.phase.used);
-            if !plan.movers.iter().any(enough) {
+            let enough = |u: UnitIx, gone: f64| within(part(least, self.info(u).speed), gone + self.used(u));
+            let now = |u: UnitIx| plan.movers.iter().find(|m| m.u == u).map_or(0.0, |m| m.spent);
+            if !self.members(plan.group).into_iter().any(|u| enough(u, now(u))) {
                 return refuse(
                     "SYW-ORDER-25",
                     format!(
@@ -201,12 +254,12 @@ impl SevenYearsBattle {
                 format!("{} began this phase on Stand and may not go back to it yet", group.id),
             );
         }
-        let near = plan.movers.iter().any(|m| {
-            let ranges = self.fixed.book.ranges(self.info(m.u).weapon);
+        let near = self.members(plan.group).into_iter().any(|u| {
+            let ranges = self.fixed.book.ranges(self.info(u).weapon);
             let reach = if guns { ranges.greatest() } else { ranges.long.unwrap_or(0.0) };
-            let rects = self.rects_at(&m.new, m.new.pose());
-            reach > 0.0
-                && self.known_enemies(group.side).any(|e| self.rects_gap(&rects, e, reach + SLACK).is_some())
+            let end = plan.movers.iter().find(|m| m.u == u);
+            let rects = end.map_or_else(|| self.rects(u), |m| self.rects_at(&m.new, m.new.pose()));
+            reach > 0.0 && self.known_enemies(group.side).any(|e| self.rects_near(&rects, e, reach))
         });
         if near {
             Ok(())
@@ -225,7 +278,7 @@ impl SevenYearsBattle {
         let rects = self.rects_at(&m.new, grain(m.new.pose()));
         for (i, rect) in rects.iter().enumerate() {
             let Some(&limit) = began.get(i) else { continue };
-            if limit < 1e5 && !self.massed_enemy_within(m.new.side, rect, limit + 0.02) {
+            if limit < 1e5 && !self.massed_enemy_within(m.new.side, rect, limit) {
                 return refuse(
                     "SYW-ORDER-26",
                     format!("a stand of {} would end farther from the nearest massed enemy", m.new.id),
@@ -241,15 +294,15 @@ impl SevenYearsBattle {
         rect: &tricorne_table::Rect,
         limit: f64,
     ) -> bool {
-        let bounds = crate::model::field::bounds_of(rect);
+        let bounds = crate::model::footprints::bounds_of(rect);
         self.known_enemies(side).any(|e| {
             self.is_massed(e)
                 && self.holds_ground(e)
-                && self.unit(e).frame.bounds.gap_squared(&bounds) <= limit * limit
+                && within(self.unit(e).frame.bounds.gap_squared(&bounds).sqrt(), limit)
                 && (0..self.unit(e).strength()).any(|j| {
                     let other = self.rect(e, j);
-                    crate::model::field::bounds_of(&other).gap_squared(&bounds) <= limit * limit
-                        && crate::model::field::gap_of(rect, &other) <= limit
+                    within(crate::model::footprints::bounds_of(&other).gap_squared(&bounds).sqrt(), limit)
+                        && within(crate::model::footprints::gap_of(rect, &other), limit)
                 })
         })
     }
@@ -261,9 +314,10 @@ impl SevenYearsBattle {
         for m in &plan.movers {
             let rects = self.rects_at(&m.new, grain(m.new.pose()));
             for e in self.known_enemies(side) {
-                let Some(now) = self.rects_gap(&rects, e, keeps + SLACK) else { continue };
+                let Some(now) = self.rects_gap(&rects, e, keeps + 0.02) else { continue };
                 let before = self.gap(m.u, e);
-                if now >= before - SLACK || self.in_melee(e) || self.unit(e).surrendered {
+                if !within(now, keeps) || within(before, now) || self.in_melee(e) || self.unit(e).surrendered
+                {
                     continue;
                 }
                 if self.friends_between(&rects, e, side, plan) {
@@ -312,9 +366,11 @@ impl SevenYearsBattle {
     /// A shift on Stand makes no contact (SYW-ORDER-43).
     pub(crate) fn shift_makes_no_contact(&self, plan: &Plan) -> Result<(), Illegal> {
         for m in &plan.movers {
-            let rects = self.rects_at(&m.new, grain(m.new.pose()));
-            for e in self.known_enemies(m.new.side) {
-                if !self.unit(e).surrendered && self.rects_gap(&rects, e, 0.1).is_some() {
+            let rects = self.contact_rects_at(&m.new, grain(m.new.pose()));
+            let about = crate::model::footprints::join_bounds(&rects).grown(1.0);
+            for e in self.known_enemies(m.new.side).filter(|&e| about.meets(&self.unit(e).frame.bounds)) {
+                let meets = |r: &tricorne_table::Rect| rects.iter().any(|q| touching(q, r));
+                if !self.unit(e).surrendered && self.contact_rects(e).iter().any(meets) {
                     return refuse("SYW-ORDER-43", format!("{} may not shift into contact", m.new.id));
                 }
             }

@@ -4,13 +4,13 @@ use serde::Serialize;
 use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question};
-use tricorne_game::{Illegal, UnitId};
+use tricorne_game::{Illegal, Preview, Steer, UnitId, Wish};
 
 use crate::action::Action;
 use crate::generals::counters::General;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::Order;
+use crate::model::state::{Order, Presence, Unit};
 use crate::questions::asks;
 
 /// Which order does a general try to give?
@@ -25,6 +25,8 @@ pub enum Attempt {
     Cure(GeneralIx, UnitIx),
     Transfer(GeneralIx, UnitIx, GeneralIx),
     Join(GeneralIx, GroupIx, GroupIx),
+    /// No order: a hidden unit is declared or set down, as it may be at any time (SYW-HIDE-04).
+    SetDown(UnitIx, Box<Unit>, bool),
 }
 
 impl Question<SevenYearsBattle> for Command {
@@ -66,6 +68,9 @@ impl Question<SevenYearsBattle> for Command {
                 }
             }
         }
+        if !b.hidden_units(side).is_empty() {
+            b.offer_reveals(out);
+        }
     }
 
     fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Attempt, Illegal> {
@@ -84,6 +89,9 @@ impl Question<SevenYearsBattle> for Command {
             Action::Join { general, group, to } => {
                 b.judge_join(*general, *group, *to).map(|(i, g, t)| Attempt::Join(i, g, t))
             }
+            Action::Reveal { unit, at, facing, formation } => b
+                .judge_reveal(*unit, *at, *facing, *formation)
+                .map(|(u, new, elsewhere)| Attempt::SetDown(u, Box::new(new), elsewhere)),
             _ => Err(self.other(b)),
         }
     }
@@ -99,6 +107,7 @@ impl Question<SevenYearsBattle> for Command {
             Attempt::Cure(i, u) => b.cure(i, u, now),
             Attempt::Transfer(i, u, to) => b.transfer(i, u, to, now),
             Attempt::Join(i, g, to) => b.join(i, g, to, now),
+            Attempt::SetDown(u, new, elsewhere) => b.set_down_hidden(u, *new, elsewhere, now.log),
             Attempt::Nothing => {}
         }
     }
@@ -129,6 +138,21 @@ impl Question<SevenYearsBattle> for Command {
         let order =
             if whim.chance(0.6) { Order::Advance } else { Order::GIVEN[whim.below(Order::GIVEN.len())] };
         Action::Change { general, group, order }
+    }
+
+    fn preview(&self, b: &SevenYearsBattle, attempt: &Attempt) -> Preview {
+        match attempt {
+            Attempt::SetDown(_, new, _) => b.preview_place(new),
+            _ => Preview::default(),
+        }
+    }
+
+    fn steer(&self, b: &SevenYearsBattle, wish: &Wish) -> Steer<Action> {
+        match wish.unit.and_then(|id| b.known_unit(id)).filter(|&u| b.unit(u).presence == Presence::Hidden) {
+            // Stealing away waits for the movement sub-phase.
+            Some(u) => b.steer_hidden(u, &Wish { action: Some("reveal".into()), ..wish.clone() }),
+            None => Steer::refused(self.other(b)),
+        }
     }
 
     fn courses(&self, b: &SevenYearsBattle, unit: UnitId) -> Vec<(String, Action)> {

@@ -36,8 +36,8 @@ impl SevenYearsBattle {
     /// A group halts and goes to Stand.
     pub(crate) fn halt(&mut self, g: GroupIx, why: Halted, log: &mut Log) {
         let guns = self.group(g).arm == Arm::Artillery;
-        let missiles =
-            self.members(g).iter().any(|&u| self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0);
+        let missiles = self.group(g).arm != Arm::Cavalry
+            && self.members(g).iter().any(|&u| self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0);
         let ahead = match (guns, missiles) {
             (true, _) => "SYW-ORDER-30",
             (false, true) => "SYW-ORDER-28",

@@ -1,15 +1,15 @@
 //! Where troops on Advance must halt (SYW-ORDER-28 to -34).
 
 use smallvec::SmallVec;
-use tricorne_table::{Point, Pose};
+use tricorne_table::{Point, Pose, brink};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Unit, within};
 use crate::movement::course::Course;
 use crate::movement::steps::{Near, STEP, frame_of};
-use crate::movement::walk::{Heed, Mover, Stop, Walked};
-use crate::rulebook::{Class, cm};
+use crate::movement::walk::{Heed, Mover, Movers, Stop, Walked};
+use crate::rulebook::{Arm, Class, cm};
 
 impl SevenYearsBattle {
     /// How far from a known enemy straight ahead this unit must halt on Advance (SYW-ORDER-28, -30, -32); 0 for never.
@@ -21,12 +21,18 @@ impl SevenYearsBattle {
         {
             return 0.0;
         }
-        ranges.long.or(ranges.short).unwrap_or(cm(self.distances().halt))
+        let halt = cm(self.distances().halt);
+        match (info.arm, ranges.long.or(ranges.short)) {
+            // Horse halts where all horse does, bows or not (SYW-ORDER-32).
+            (Arm::Cavalry, missiles) => missiles.unwrap_or(halt).max(halt),
+            (_, missiles) => missiles.unwrap_or(halt),
+        }
     }
 
     /// Whether an enemy straight ahead stops this unit at all (SYW-ORDER-29); prisoners do not (SYW-ROUT-15).
     pub(crate) fn halts_before(&self, u: UnitIx, enemy: UnitIx) -> bool {
-        let missiles = self.fixed.book.ranges(self.info(u).weapon).greatest() > 0.0;
+        let info = self.info(u);
+        let missiles = self.fixed.book.ranges(info.weapon).greatest() > 0.0 && info.arm != Arm::Cavalry;
         let passed_by = missiles && self.is_massed(u) && self.info(enemy).class == Class::Light;
         !self.unit(enemy).surrendered && !passed_by
     }
@@ -61,6 +67,18 @@ impl SevenYearsBattle {
             }
         }
         nearest.map(|n| n.max(0.0))
+    }
+
+    /// Why a group halts before it has begun its move: one of its units, told to move or not, is inside its halting distance
+    /// (SYW-ORDER-34).
+    pub(crate) fn halted_at_once(&self, members: &[UnitIx], heed: &Heed) -> Option<Stop> {
+        if !heed.halts {
+            return None;
+        }
+        let movers: Movers = members.iter().map(|&u| self.mover(u)).collect();
+        let mut walked = Walked::default();
+        self.halt_at_once(&movers, heed, &mut walked);
+        walked.stop
     }
 
     /// A unit already inside its halting distance halts where it is (SYW-ORDER-34).
@@ -110,7 +128,7 @@ impl SevenYearsBattle {
                     Course::Straight(way) if way.dot(pose.forward()) > 0.999 => {
                         if let Some(ahead) = self.ahead_of(&m.new, pose, enemy) {
                             let most = (ahead - distance).max(0.0);
-                            if most < *limit || (most <= *limit && halt.is_none()) {
+                            if most < *limit || (halt.is_none() && within(most, *limit)) {
                                 *limit = most.min(*limit);
                                 *halt = Some(Stop::Halt(enemy));
                             }
@@ -130,16 +148,8 @@ impl SevenYearsBattle {
                         else {
                             continue;
                         };
-                        let (mut out, mut inside) = ((t - STEP).max(0.0), t);
-                        for _ in 0..16 {
-                            let middle = (out + inside) * 0.5;
-                            if ahead(middle).is_some_and(|a| a <= distance) {
-                                inside = middle;
-                            } else {
-                                out = middle;
-                            }
-                        }
-                        *limit = inside;
+                        let near = &mut |t: f64| ahead(t).is_some_and(|a| a <= distance);
+                        [_, *limit] = brink([(t - STEP).max(0.0), t], 16, 0.0, near);
                         *halt = Some(Stop::Halt(enemy));
                     }
                 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod address;
 pub(crate) mod allowed;
+pub(crate) mod change;
 pub(crate) mod command;
 pub(crate) mod ending;
 pub(crate) mod give;

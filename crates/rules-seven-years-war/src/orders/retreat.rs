@@ -4,7 +4,7 @@ use crate::action::{Hand, Leg};
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::GroupIx;
 use crate::model::stands;
-use crate::model::state::{Order, SLACK, grain, within};
+use crate::model::state::{Order, Units, grain, within};
 use crate::morale::disorder::Disorder;
 use crate::movement::groups::Plan;
 use crate::movement::walk::{Dice, Heed, Movers, Stop};
@@ -30,7 +30,7 @@ impl SevenYearsBattle {
         if group.phase.fled {
             return refuse("SYW-MOVE-12", format!("{} has made its move of this phase", group.id));
         }
-        let members = self.members(g);
+        let members = self.shown(g);
         if members.is_empty() {
             return refuse("SYW-GROUP-01", format!("{} has nobody on the table", group.id));
         }
@@ -38,20 +38,24 @@ impl SevenYearsBattle {
         let slowest = members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
         let greatest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
         let least = self.fixed.book.charts.shares.retreat;
-        let length = distance.unwrap_or(part(least, greatest)).min(1e6);
+        // What it has gone before hidden enemies held their fire counts (SYW-VIS-06).
+        let used = group.phase.used;
+        let owed = (part(least, greatest) - used).max(0.0);
+        let length = distance.unwrap_or(owed).min(1e6);
         if !length.is_finite() || length < 0.0 {
             return refuse("SYW-ORDER-46", "a retreat needs an ordinary distance");
         }
-        if !within(length, slowest) {
+        if !within(length + used, slowest) {
             return refuse("SYW-MOVE-01", format!("{} moves {slowest:.0} cm at most", group.id));
         }
-        if !within(part(least, greatest), length) && legs.is_empty() {
+        if !within(owed, length) && legs.is_empty() {
             return refuse(
                 "SYW-ORDER-46",
                 format!("{} must move at least {} its speed on Retreat", group.id, in_words(least)),
             );
         }
         let heed = Heed { back: 1.0, stop_at_enemies: true, blind: true, ..Heed::default() };
+        // With no enemy known when the phase began nobody was near (SYW-ORDER-46).
         let began =
             if group.phase.began_gap > 0.0 { group.phase.began_gap } else { self.group_gap_to_enemy(g) };
         let mut why = Illegal::new("SYW-ORDER-46", "it must end farther from the nearest known enemy");
@@ -91,7 +95,7 @@ impl SevenYearsBattle {
                 );
                 continue;
             }
-            let enough = plan.movers.iter().any(|m| within(part(least, self.info(m.u).speed), m.spent));
+            let enough = plan.movers.iter().any(|m| within(owed, m.spent));
             let gap = self.planned_gap(&plan);
             if !enough {
                 why = Illegal::new(
@@ -104,7 +108,7 @@ impl SevenYearsBattle {
                 );
                 continue;
             }
-            if gap.is_some_and(|gap| gap <= began + SLACK) {
+            if gap.is_some_and(|gap| began.is_finite() && within(gap, began)) {
                 continue;
             }
             if let Some((u, v)) = self.resting_on(&plan.movers, group.side) {
@@ -161,10 +165,12 @@ impl SevenYearsBattle {
         if let Ok(plan) = self.plan_retreat(g, None, &[], about) {
             return Some(plan);
         }
-        let members = self.members(g);
+        let members = self.shown(g);
         let slowest = members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
         let greatest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
-        let half = part(self.fixed.book.charts.shares.retreat, greatest);
+        let used = self.group(g).phase.used;
+        let half = (part(self.fixed.book.charts.shares.retreat, greatest) - used).max(0.0);
+        let slowest = (slowest - used).max(half);
         let lengths = [half, (half + slowest) * 0.5, slowest];
         for length in lengths {
             if let Ok(plan) = self.plan_retreat(g, Some(length), &[], about) {
@@ -268,6 +274,8 @@ impl SevenYearsBattle {
 
     /// Makes a retreat move.
     pub(crate) fn make_retreat(&mut self, plan: Plan, now: &mut Now<'_>) {
+        let movers: Units = plan.movers.iter().map(|m| m.u).collect();
+        self.gather_round(&movers, now.log);
         let plan = self.real_retreat(plan, now);
         let g = plan.group;
         self.group_mut(g).phase.fled = true;
@@ -291,7 +299,7 @@ impl SevenYearsBattle {
     pub(crate) fn cannot_retreat(&mut self, g: GroupIx, log: &mut Log) {
         self.group_mut(g).phase.fled = true;
         self.group_mut(g).phase.moved = true;
-        for u in self.members(g) {
+        for u in self.shown(g) {
             self.disorder(u, Disorder::RetreatBarred, log);
         }
     }

@@ -5,11 +5,12 @@ use smallvec::SmallVec;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Illegal, Preview, Steer, UnitId, Wish};
+use tricorne_table::Point;
 
 use crate::action::{Action, Legs};
 use crate::model::field::SevenYearsBattle;
-use crate::model::ids::GroupIx;
-use crate::model::state::{Groups, Order, Presence};
+use crate::model::ids::{GeneralIx, GroupIx};
+use crate::model::state::{Groups, Order};
 use crate::movement::groups::Plan;
 use crate::questions::asks;
 
@@ -17,9 +18,16 @@ use crate::questions::asks;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Retreats;
 
+/// One move of theirs, or of a general: those ride at any point of the sub-phase (SYW-SEQ-04).
+pub enum Back {
+    /// The rest go straight back.
+    Rest,
+    Group(Box<Plan>),
+    Ride(GeneralIx, Point),
+}
+
 impl Question<SevenYearsBattle> for Retreats {
-    /// None: the rest go straight back.
-    type Judged = Option<Box<Plan>>;
+    type Judged = Back;
 
     asks!("retreats", phasing);
 
@@ -34,23 +42,26 @@ impl Question<SevenYearsBattle> for Retreats {
     fn answers(&self, b: &SevenYearsBattle, out: &mut Answers<Action>) {
         out.list(Action::Done);
         b.offer_retreats(out);
+        b.offer_rides(out);
     }
 
-    fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Self::Judged, Illegal> {
+    fn judge(&self, b: &SevenYearsBattle, answer: &Action) -> Result<Back, Illegal> {
         match answer {
-            Action::Done => Ok(None),
+            Action::Done => Ok(Back::Rest),
             Action::Retreat { group, distance, about, legs } => {
-                b.judge_retreat(*group, *distance, *about, legs).map(|plan| Some(Box::new(plan)))
+                b.judge_retreat(*group, *distance, *about, legs).map(|plan| Back::Group(Box::new(plan)))
             }
+            Action::General { general, to } => b.judge_ride(*general, *to).map(|(i, at)| Back::Ride(i, at)),
             _ => Err(self.other(b)),
         }
     }
 
-    fn carry_out(self, b: &mut SevenYearsBattle, plan: Self::Judged, now: &mut Now<'_>) {
+    fn carry_out(self, b: &mut SevenYearsBattle, back: Back, now: &mut Now<'_>) {
         b.ask(self);
-        match plan {
-            Some(plan) => b.make_retreat(*plan, now),
-            None => b.retreat_the_rest(now),
+        match back {
+            Back::Group(plan) => b.make_retreat(*plan, now),
+            Back::Ride(i, at) => b.ride(i, at, now.log),
+            Back::Rest => b.retreat_the_rest(now),
         }
     }
 
@@ -58,8 +69,12 @@ impl Question<SevenYearsBattle> for Retreats {
         Action::Done
     }
 
-    fn preview(&self, b: &SevenYearsBattle, plan: &Self::Judged) -> Preview {
-        plan.as_ref().map_or_else(Preview::default, |plan| b.preview_retreat(plan))
+    fn preview(&self, b: &SevenYearsBattle, back: &Back) -> Preview {
+        match back {
+            Back::Group(plan) => b.preview_retreat(plan),
+            Back::Ride(i, at) => b.preview_ride(*i, *at),
+            Back::Rest => Preview::default(),
+        }
     }
 
     fn wander(&self, b: &SevenYearsBattle, whim: &mut Whim) -> Action {
@@ -67,6 +82,9 @@ impl Question<SevenYearsBattle> for Retreats {
     }
 
     fn steer(&self, b: &SevenYearsBattle, wish: &Wish) -> Steer<Action> {
+        if let Some(i) = wish.unit.and_then(|id| b.find_general(id)) {
+            return b.steer_ride(i, wish);
+        }
         match b.wished_group(wish) {
             Ok((g, u)) => b.steer_march(g, u, wish),
             Err(why) => Steer::refused(why),
@@ -88,9 +106,7 @@ impl SevenYearsBattle {
             .into_iter()
             .filter(|&g| {
                 let group = self.group(g);
-                group.order == Order::Retreat
-                    && !group.phase.fled
-                    && self.members(g).iter().all(|&u| self.unit(u).presence == Presence::OnTable)
+                group.order == Order::Retreat && !group.phase.fled && !self.shown(g).is_empty()
             })
             .collect();
         self.in_order(&mut groups);

@@ -3,15 +3,13 @@
 use smallvec::SmallVec;
 use tricorne_drill::Now;
 use tricorne_game::{Log, Side};
-use tricorne_table::Pose;
 
 use crate::model::field::SevenYearsBattle;
-use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Deferred, Groups, Order, within};
+use crate::model::ids::GroupIx;
+use crate::model::state::{Deferred, Groups, Order, SubPhase};
 use crate::morale::tests::Test;
 use crate::options::{MeleeTestWho, ShootingTestTime};
 use crate::questions::AfterMelee;
-use crate::rulebook::cm;
 use crate::sequence::turn::{Fled, Task};
 
 impl SevenYearsBattle {
@@ -33,8 +31,9 @@ impl SevenYearsBattle {
             }
         }
         // Retreats put off are made in the loser's own next movement.
-        let p = self.s.phasing;
-        for g in self.groups_of(p) {
+        let mut losers = self.groups_of(self.s.phasing);
+        self.in_order(&mut losers);
+        for g in losers {
             if let Some(Deferred::FallBack { distance, way }) = self.group(g).deferred {
                 self.no_longer_put_off(g);
                 if self.group(g).order == Order::Retreat {
@@ -44,7 +43,7 @@ impl SevenYearsBattle {
         }
     }
 
-    fn no_longer_put_off(&mut self, g: GroupIx) {
+    pub(crate) fn no_longer_put_off(&mut self, g: GroupIx) {
         let group = self.group_mut(g);
         group.deferred = None;
         group.met_pursuers = false;
@@ -64,18 +63,30 @@ impl SevenYearsBattle {
                     group.phase.shot_losses = false;
                 }
             }
-            for g in self.groups_of(side) {
-                self.close_group(g, now.log);
+            // Later on it waits for the end of the phase (SYW-SEQ-06).
+            if matches!(self.s.step, SubPhase::Shooting | SubPhase::Reply) {
+                for g in self.groups_of(side) {
+                    self.close_group(g, now.log);
+                }
             }
             return;
         };
         self.group_mut(g).phase.shot_losses = false;
         self.s.tasks.push(Task::ShotTests { side });
-        if self.group(g).phase.fought && self.fixed.options.shooting_test_time == ShootingTestTime::EndOfPhase
+        if self.tests_after_melee(g) && self.fixed.options.shooting_test_time == ShootingTestTime::EndOfPhase
         {
             return; // One test for shooting and melee together.
         }
         self.test_morale(g, Test::Casualties, &[], now);
+    }
+
+    /// Whether a group tests for the melees of the phase (SYW-MORALE-05).
+    fn tests_after_melee(&self, g: GroupIx) -> bool {
+        let phase = &self.group(g).phase;
+        match self.fixed.options.melee_test_who {
+            MeleeTestWho::AllThatFought => phase.fought,
+            MeleeTestWho::LostOrCasualties => phase.fought && (phase.melees_lost > 0 || phase.melee_lost > 0),
+        }
     }
 
     /// Groups that fought test, in the order of SYW-SEQ-07 (F3).
@@ -84,13 +95,7 @@ impl SevenYearsBattle {
             .group_ids()
             .filter(|&g| {
                 let group = self.group(g);
-                let asked = match self.fixed.options.melee_test_who {
-                    MeleeTestWho::AllThatFought => group.phase.fought,
-                    MeleeTestWho::LostOrCasualties => {
-                        group.phase.fought && (group.phase.melees_lost > 0 || group.phase.melee_lost > 0)
-                    }
-                };
-                asked
+                self.tests_after_melee(g)
                     && !done.contains(&g)
                     && group.order != Order::Rout
                     && group.off.is_none()
@@ -121,7 +126,8 @@ impl SevenYearsBattle {
                 .map(|&u| self.unit(u).extent(self.info(u).depth).depth())
                 .fold(0.0, f64::max);
             for &u in &self.members(g) {
-                for e in self.opponents(u) {
+                // Stands left behind do not take their regiment along (SYW-MOVE-18).
+                for e in self.opponents(u).into_iter().filter(|&e| self.unit(e).parent.is_none()) {
                     let winner = self.unit(e).group;
                     if !fled.iter().any(|f| f.0 == winner) {
                         fled.push((winner, g, depth));
@@ -182,7 +188,10 @@ impl SevenYearsBattle {
 
     pub(crate) fn must_test_for_seeing(&self, g: GroupIx) -> bool {
         let group = self.group(g);
-        if group.phase.saw_friends || group.phase.fought || group.order == Order::Rout || group.off.is_some()
+        if group.phase.saw_friends
+            || self.tests_after_melee(g)
+            || group.order == Order::Rout
+            || group.off.is_some()
         {
             return false;
         }
@@ -190,44 +199,7 @@ impl SevenYearsBattle {
         if members.is_empty() || members.iter().all(|&u| self.unit(u).surrendered) {
             return false;
         }
-        self.s.disasters.iter().filter(|d| d.side == group.side && d.group != g).any(|d| {
-            d.places.iter().any(|&(centre, facing)| {
-                let rect = tricorne_table::Rect::centred(
-                    Pose { at: centre, facing },
-                    crate::model::stands::WIDTH,
-                    d.depth,
-                );
-                let near = members.iter().any(|&u| {
-                    self.rects(u)
-                        .iter()
-                        .any(|r| within(crate::model::field::gap_of(r, &rect), cm(self.distances().seeing)))
-                });
-                near && self.any_sees(&members, &rect)
-            })
-        })
-    }
-
-    /// Whether any stand of some units sees a footprint over the ground.
-    pub(crate) fn any_sees(&self, units: &[UnitIx], rect: &tricorne_table::Rect) -> bool {
-        if self.fixed.pieces.is_empty() {
-            return true;
-        }
-        let c = rect.corners();
-        let aims = [rect.centre(), c[0], c[1], c[2], c[3]];
-        units.iter().any(|&u| {
-            self.rects(u).iter().any(|r| {
-                let front = r.front_edge();
-                let ends = crate::terrain::ground::Ends {
-                    viewer_at_edge: self.fixed.at_town_edge(r),
-                    seen_at_edge: false,
-                    viewer_town: self.fixed.town_of(r),
-                    seen_town: self.fixed.town_of(rect),
-                };
-                [front.a, front.midpoint(), front.b]
-                    .iter()
-                    .any(|&p| aims.iter().any(|&q| self.fixed.clear(p, q, ends)))
-            })
-        })
+        self.s.disasters.iter().any(|d| d.seen_by.contains(&g))
     }
 
     /// The end of close combat (F7).

@@ -6,9 +6,10 @@ use tricorne_drill::{Asks, Now};
 use tricorne_game::{Event, Log, Side};
 use tricorne_table::Pose;
 
+use crate::hiding::go_on::Rest;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Groups, Order, SubPhase, UnitPhase};
+use crate::model::state::{GaveWay, Groups, Order, SubPhase, UnitPhase};
 use crate::options::{MovementOrder, ShootingTestTime};
 use crate::questions::{
     Begin, Charges, Combat, Command, Movement, Pursuits, Questions, Retreats, Shooting, Uncommanded,
@@ -39,6 +40,8 @@ pub enum Task {
     Routers,
     EndMovement,
     Volley { hidden: UnitIx, mover: UnitIx },
+    GoOn { group: GroupIx, rest: Rest, halted: bool },
+    Pursued { group: GroupIx, gone: bool, first: bool },
     Charged { by: GroupIx, target: GroupIx, evade: bool },
     Answer { by: GroupIx, target: GroupIx, evade: bool, passed: bool },
     // Shooting, charges and combat
@@ -101,6 +104,8 @@ impl SevenYearsBattle {
                 }
             }
             Task::Volley { hidden, mover } => self.volley_from_hiding(hidden, mover, now),
+            Task::GoOn { group, rest, halted } => self.go_on(group, rest, halted, now),
+            Task::Pursued { group, gone, first } => self.pursued(group, gone, first, now),
             Task::Charged { by, target, evade } => self.being_charged(by, target, evade, now),
             Task::Answer { by, target, evade, passed } => {
                 self.answer(by, target, evade, passed, now);
@@ -110,11 +115,7 @@ impl SevenYearsBattle {
             Task::LateAnswers => self.late_answers(now),
             Task::Muster => {
                 self.sync_contacts();
-                for k in 0..self.s.contacts.len() {
-                    if !self.s.contacts[k].fought {
-                        self.muster(k);
-                    }
-                }
+                self.muster();
             }
             Task::BreakThrough { unit, enemy } => self.break_through(unit, enemy, now),
             Task::MeleeTests { groups } => self.melee_tests(groups, now),
@@ -154,15 +155,21 @@ impl SevenYearsBattle {
     pub(crate) fn push_from(&mut self, from: SubPhase, dice_rolled: bool) {
         let p = self.s.phasing;
         let tasks = &mut self.s.tasks;
+        let end_of_subphase = self.fixed.options.shooting_test_time == ShootingTestTime::EndOfSubphase;
+        // Fire from hiding falls in other sub-phases, too (SYW-VIS-04): on chargers, pursuers, runners.
+        let shot_tests = |tasks: &mut Vec<Task>| {
+            tasks.push(Task::ShotTests { side: p.enemy() });
+            tasks.push(Task::ShotTests { side: p });
+        };
         tasks.push(Task::EndPhase);
         tasks.push(Task::ReplaceGenerals);
         tasks.push(Task::Seeing);
         tasks.push(Task::Tidy);
         tasks.push(Task::Seeing);
+        shot_tests(tasks);
         tasks.push(Task::Flights);
-        if self.fixed.options.shooting_test_time == ShootingTestTime::EndOfPhase {
-            tasks.push(Task::ShotTests { side: p.enemy() });
-            tasks.push(Task::ShotTests { side: p });
+        if !end_of_subphase {
+            shot_tests(tasks);
         }
         tasks.push(Task::MeleeTests { groups: Groups::new() });
         tasks.push(Task::ask(Combat));
@@ -171,13 +178,15 @@ impl SevenYearsBattle {
             return;
         }
         tasks.push(Task::ReplaceGenerals);
+        if end_of_subphase {
+            shot_tests(tasks);
+        }
         tasks.push(Task::ask(Charges));
         tasks.push(Task::LateAnswers);
         tasks.push(Task::Step(SubPhase::Charges));
         if from == SubPhase::Charges {
             return;
         }
-        let end_of_subphase = self.fixed.options.shooting_test_time == ShootingTestTime::EndOfSubphase;
         tasks.push(Task::ReplaceGenerals);
         if end_of_subphase {
             tasks.push(Task::ShotTests { side: p });
@@ -218,9 +227,12 @@ impl SevenYearsBattle {
     }
 
     fn start_step(&mut self, step: SubPhase, log: &mut Log) {
+        self.note_objectives(false);
         self.s.step = step;
         log.say(|| Event::new("step_begins", "SYW-SEQ-02").with("step", step.name()));
-        for group in &mut self.s.groups {
+        // Where fire is tested for with the melees, generals are as near as they were before it (SYW-MORALE-04, -13).
+        let later = self.fixed.options.shooting_test_time == ShootingTestTime::EndOfPhase;
+        for group in self.s.groups.iter_mut().filter(|group| !(later && group.phase.shot_losses)) {
             group.near = None;
         }
         match step {
@@ -228,6 +240,7 @@ impl SevenYearsBattle {
                 for unit in &mut self.s.units {
                     unit.phase.start_at = unit.at;
                     unit.phase.start_facing = unit.facing;
+                    unit.phase.start_known = unit.is_known();
                 }
             }
             SubPhase::Shooting | SubPhase::Reply => {
@@ -237,8 +250,9 @@ impl SevenYearsBattle {
             }
             SubPhase::Combat => {
                 self.sync_contacts();
-                for g in self.group_ids() {
-                    if self.group_in_melee(g) {
+                // Whoever is drawn into a melee in its course, too (SYW-MORALE-13, SYW-BREAK-09).
+                if !self.s.contacts.is_empty() {
+                    for g in self.group_ids() {
                         self.note_generals(g);
                     }
                 }
@@ -268,7 +282,11 @@ impl SevenYearsBattle {
         }
         for group in &mut self.s.groups {
             let last = std::mem::take(&mut group.phase);
-            group.fell_back_before = last.fell_back > 0.0 || last.evaded;
+            group.gave_way_before = if last.evaded {
+                Some(GaveWay::Evaded)
+            } else {
+                (last.fell_back > 0.0).then_some(GaveWay::FellBack)
+            };
             group.phase.began_on_stand = group.order == Order::Stand;
             if let Some(off) = &mut group.off {
                 off.tried = false;
@@ -280,13 +298,14 @@ impl SevenYearsBattle {
         for c in &mut self.s.contacts {
             c.charge = false;
             c.fought = false;
+            c.orders = None;
         }
         self.s.disasters.clear();
         self.note_distances();
     }
 
     fn end_phase(&mut self, log: &mut Log) {
-        self.note_objectives();
+        self.note_objectives(true);
         self.judge_at_once(log);
     }
 }

@@ -6,10 +6,10 @@ use super::{Found, Reader};
 use crate::model::field::SevenYearsBattle;
 use crate::model::state::Unit;
 use crate::options::MixedGroupClass;
-use crate::setup::file::{SetUpFile, UnitFile};
+use crate::setup::file::{File, UnitFile};
 
 impl Reader<'_> {
-    pub(super) fn check_places(&self, f: &SetUpFile, battle: &SevenYearsBattle) -> Found<()> {
+    pub(super) fn check_places(&self, f: &File, battle: &SevenYearsBattle) -> Found<()> {
         for u in battle.unit_ids() {
             let unit = battle.unit(u);
             if !unit.is_present() {
@@ -17,7 +17,7 @@ impl Reader<'_> {
             }
             let i = usize::from(u);
             let rects = battle.rects(u);
-            let bounds = crate::model::field::join_bounds(&rects);
+            let bounds = crate::model::footprints::join_bounds(&rects);
             let table = battle.fixed.table.bounds().grown(0.011);
             if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                 return Err(self.fault(
@@ -40,10 +40,10 @@ impl Reader<'_> {
                 ));
             }
         }
-        for (i, g) in f.generals.iter().enumerate() {
+        for (i, g) in f.own.general.iter().enumerate() {
             if g.at.is_some() {
                 let rect = battle.s.generals[i].rect();
-                let bounds = crate::model::field::bounds_of(&rect);
+                let bounds = crate::model::footprints::bounds_of(&rect);
                 let table = battle.fixed.table.bounds().grown(0.011);
                 if !(table.contains(bounds.min) && table.contains(bounds.max)) {
                     return Err(
@@ -56,11 +56,14 @@ impl Reader<'_> {
     }
 
     /// No more units of a list entry than its limit (SYW-ARMY-02).
-    pub(super) fn check_limits(&self, f: &SetUpFile) -> Found<()> {
+    pub(super) fn check_limits(&self, f: &File) -> Found<()> {
         for (i, u) in f.units.iter().enumerate() {
-            let Some(code) = u.code.as_ref().or(u.kind.as_ref()) else { continue };
+            fn code_of(unit: &UnitFile) -> &str {
+                unit.own.code.as_ref().unwrap_or(&unit.kind)
+            }
+            let code = code_of(u);
             let Some(most) = self.book.entry(code).and_then(|e| e.most) else { continue };
-            let same = |o: &&UnitFile| o.code.as_ref().or(o.kind.as_ref()) == Some(code) && o.side == u.side;
+            let same = |o: &&UnitFile| code_of(o) == code && o.side == u.side;
             let so_far = f.units[..=i].iter().filter(same).count();
             if so_far > usize::from(most) {
                 return Err(self.fault(

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use tricorne_drill::scenario::{Dialect, Nothing, Objective, Piece, Scenario, SideEntry, UnitEntry, Upgrade};
-use tricorne_game::case::Scalar;
-use tricorne_game::{Choices, Fault, Source, UnitId, written};
+use tricorne_drill::scenario::{Dialect, Nothing, Piece, Scenario, UnitEntry, Upgrade};
+use tricorne_game::{Choices, UnitId};
+use tricorne_table::Edge;
 
 use crate::JsonSchema;
-use crate::model::state::{EdgeName, Formation, ObjectiveKind, Order, SubPhase};
+use crate::model::state::{Formation, Order, SubPhase};
 use crate::rulebook::Cover;
 
 /// The words of Seven Years War.
@@ -33,10 +33,10 @@ impl Dialect for Words {
         "objective.at",
     ];
     type Head = HeadWords;
-    type Side = SideFile;
+    type Side = SideWords;
     type Seat = Nothing;
-    type Ground = PieceFile;
-    type Unit = UnitFile;
+    type Ground = GroundWords;
+    type Unit = UnitWords;
     type Objective = ObjectiveWords;
 
     fn upgrade(file: &mut Upgrade, choices: &Choices) {
@@ -60,151 +60,36 @@ pub struct HeadWords {
     pub deployment: Option<DeploymentFile>,
 }
 
-/// A set-up file in the terms of these rules: a scenario, or the position of a rule case. Armies and ground may be added to
-/// it at the table.
-#[derive(Clone, Debug)]
-pub struct SetUpFile {
-    /// The scenario's title.
-    pub title: String,
-    /// Options of the scenario's own; choices made for a battle go over them.
-    pub options: BTreeMap<String, Scalar>,
-    /// The table, in centimetres.
-    pub table: tricorne_table::Table,
-    /// Length of the battle in turns.
-    pub turns: Option<u32>,
-    /// Percentage of stands lost that breaks an army.
-    pub break_percent: Option<u32>,
-    /// The side that attacks and phases first.
-    pub first: Option<String>,
-    /// The two sides, the host first.
-    pub sides: Vec<SideFile>,
-    /// The ground.
-    pub terrain: Vec<PieceFile>,
-    /// Groups, where their units do not say all.
-    pub groups: Vec<GroupFile>,
-    /// The units.
-    pub units: Vec<UnitFile>,
-    /// The generals.
-    pub generals: Vec<GeneralFile>,
-    /// Where in the battle a position is.
-    pub now: Option<NowFile>,
-    /// What wins points.
-    pub objectives: Vec<ObjectiveFile>,
-    /// How troops are placed.
-    pub deployment: Option<DeploymentFile>,
-}
+/// A set-up file as read: a scenario, or the position of a rule case. Armies and ground may be added to it at the table.
+pub type File = Scenario<Words>;
+/// A unit of it.
+pub type UnitFile = UnitEntry<UnitWords>;
+/// A piece of its ground.
+pub type PieceFile = Piece<GroundWords>;
 
-impl SetUpFile {
-    /// A file as the kit has read it.
-    pub fn of(source: &Source, read: Scenario<Words>) -> Result<Self, Fault> {
-        let ids: Vec<String> = read.sides.iter().map(|side| side.id.clone()).collect();
-        let side = |side: SideEntry<SideFile>| SideFile {
-            id: side.id,
-            name: Some(side.name),
-            edge: side.home.map(EdgeName::of),
-            ..side.own
-        };
-        let piece = |piece: Piece<PieceFile>| PieceFile {
-            id: piece.id,
-            kind: piece.kind,
-            level: piece.level,
-            points: piece
-                .area
-                .as_ref()
-                .map_or(piece.line.as_slice(), tricorne_table::Area::corners)
-                .iter()
-                .map(|p| [p.x, p.y])
-                .collect(),
-            is_area: piece.area.is_some(),
-            ..piece.own
-        };
-        let unit = |unit: UnitEntry<UnitFile>| UnitFile {
-            id: unit.id.to_string(),
-            name: Some(unit.name).filter(|name| !name.is_empty()),
-            side: ids.get(unit.side.index()).cloned(),
-            kind: Some(unit.kind),
-            at: unit.at.map(Into::into),
-            facing: unit.facing,
-            ..unit.own
-        };
-        let terrain: Vec<PieceFile> = read.terrain.into_iter().map(piece).collect();
-        let objective = |(i, o): (usize, Objective<ObjectiveWords>)| {
-            let fault =
-                |key: &str, why: String| source.fault(&["objective".into(), i.into(), key.into()], why);
-            Ok(ObjectiveFile {
-                kind: written(&o.kind.into()).map_err(|e| fault("kind", e.problem))?,
-                terrain: o
-                    .terrain
-                    .and_then(|n| terrain.get(n))
-                    .map(|piece| piece.id.clone())
-                    .ok_or_else(|| fault("terrain", "is missing; name a piece of ground".into()))?,
-                points: o.points.ok_or_else(|| fault("points", "is missing; say what it is worth".into()))?,
-                distance: o.within.unwrap_or(0.0),
-                held: o.own.held,
-            })
-        };
-        Ok(Self {
-            title: read.title,
-            options: read.options,
-            table: read.table,
-            turns: read.turns,
-            break_percent: read.own.break_percent,
-            first: read.first.and_then(|side| ids.get(side.index()).cloned()),
-            sides: read.sides.into_iter().map(side).collect(),
-            groups: read.own.group,
-            units: read.units.into_iter().map(unit).collect(),
-            generals: read.own.general,
-            now: read.own.now,
-            objectives: read
-                .objectives
-                .into_iter()
-                .enumerate()
-                .map(objective)
-                .collect::<Result<_, Fault>>()?,
-            deployment: read.own.deployment,
-            terrain,
-        })
+impl HeadWords {
+    /// Generals who have names of their own. An id that is none is found out when the general is set down.
+    pub fn general_names(&self) -> BTreeMap<UnitId, String> {
+        let named = |g: &GeneralFile| Some((g.id.parse().ok()?, g.name.clone().filter(|n| !n.is_empty())?));
+        self.general.iter().filter_map(named).collect()
     }
 }
 
-/// A side.
+/// For a side.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct SideFile {
-    /// Its id, used by units and generals.
-    #[serde(skip)]
-    pub id: String,
-    /// Its name.
-    #[serde(skip)]
-    pub name: Option<String>,
+pub struct SideWords {
     /// The nation whose list and counters it uses.
     pub nation: Option<String>,
-    /// The long table edge it fights from.
-    #[serde(skip)]
-    pub edge: Option<EdgeName>,
 }
 
-/// A piece of ground.
+/// For a piece of ground: hill, wood, town, marsh, scrub, stream, river, crossing, hedge, wall, earthwork, barricade, abatis,
+/// road.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct PieceFile {
-    /// Its id.
-    #[serde(skip)]
-    pub id: String,
-    /// Hill, wood, town, marsh, scrub, stream, river, crossing, hedge, wall, earthwork, barricade, abatis, road.
-    #[serde(skip)]
-    pub kind: String,
-    /// Type of ground, 0 to 4.
-    #[serde(skip)]
-    pub level: Option<u8>,
+pub struct GroundWords {
     /// The cover it gives.
     pub cover: Option<Cover>,
-    /// Corners of an area or points of a line.
-    #[serde(skip)]
-    pub points: Vec<[f64; 2]>,
-    /// Whether the points are the corners of an area.
-    #[serde(skip)]
-    pub is_area: bool,
     /// The ridge of a hill.
     pub ridge: Vec<[f64; 2]>,
     /// The side that paid for it, if it is a work.
@@ -242,7 +127,7 @@ pub struct GroupFile {
     /// On a flank march, off the table.
     pub flank_march: bool,
     /// The edge a flank march comes by: east, west, or either when left out.
-    pub edge: Option<EdgeName>,
+    pub edge: Option<Edge>,
 }
 
 /// Where a group left the table.
@@ -259,34 +144,16 @@ pub struct OffFile {
     pub tries: u8,
 }
 
-/// A unit.
+/// For a unit, whose `kind` is a troop type by code or name, or the code of an army list.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
-pub struct UnitFile {
-    /// Its id.
-    #[serde(skip)]
-    pub id: String,
-    /// Its name; that of the army list when left out.
-    #[serde(skip)]
-    pub name: Option<String>,
-    /// Its side; the first when left out.
-    #[serde(skip)]
-    pub side: Option<String>,
+pub struct UnitWords {
     /// Army list code, where `kind` is the troop type and not a code.
     pub code: Option<String>,
-    /// Troop type, by code or name.
-    #[serde(skip)]
-    pub kind: Option<String>,
     /// Its group; a group of its own when left out.
     pub group: Option<String>,
     /// Its general, or `none`.
     pub command: Option<String>,
-    /// The middle of its front.
-    #[serde(skip)]
-    pub at: Option<[f64; 2]>,
-    /// Degrees clockwise from north; towards the enemy when left out.
-    #[serde(skip)]
-    pub facing: Option<f64>,
     /// Its formation.
     pub formation: Formation,
     /// Which side a turned unit turned to.
@@ -343,14 +210,6 @@ pub struct UnitFile {
     pub stand_places: Vec<Vec<f64>>,
 }
 
-impl SetUpFile {
-    /// Generals who have names of their own. An id that is none is found out when the general is set down.
-    pub fn general_names(&self) -> BTreeMap<UnitId, String> {
-        let named = |g: &GeneralFile| Some((g.id.parse().ok()?, g.name.clone().filter(|n| !n.is_empty())?));
-        self.generals.iter().filter_map(named).collect()
-    }
-}
-
 /// A general.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -395,21 +254,6 @@ pub struct NowFile {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ObjectiveWords {
-    /// The side that holds it now.
-    pub held: Option<String>,
-}
-
-/// An objective.
-#[derive(Clone, Debug)]
-pub struct ObjectiveFile {
-    /// What must be done.
-    pub kind: ObjectiveKind,
-    /// The piece of ground.
-    pub terrain: String,
-    /// What it is worth.
-    pub points: f64,
-    /// How near, for `last_within`.
-    pub distance: f64,
     /// The side that holds it now.
     pub held: Option<String>,
 }

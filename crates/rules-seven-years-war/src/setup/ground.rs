@@ -1,15 +1,15 @@
 //! The ground of a set-up file, and what wins points on it.
 
-use tricorne_game::Place;
+use tricorne_game::{Place, written};
 use tricorne_table::{Area, Crest, Line, Point, Table};
 
 use super::{Found, Reader};
 use crate::model::state::Objective;
-use crate::setup::file::SetUpFile;
+use crate::setup::file::File;
 use crate::terrain::ground::{Lie, Piece, PieceKind};
 
 impl Reader<'_> {
-    pub(super) fn pieces(&self, f: &SetUpFile, table: &Table) -> Found<Vec<Piece>> {
+    pub(super) fn pieces(&self, f: &File, table: &Table) -> Found<Vec<Piece>> {
         let mut pieces: Vec<Piece> = Vec::new();
         for (i, p) in f.terrain.iter().enumerate() {
             let at = |key: &str| [Place::from("terrain"), i.into(), key.into()];
@@ -30,9 +30,8 @@ impl Reader<'_> {
             if level > 4 {
                 return Err(self.fault(&at("level"), format!("is {level}; ground has types 0 to 4")));
             }
-            let points: Vec<Point> = p.points.iter().map(|&[x, y]| Point::new(x, y)).collect();
             let lies = if linear { "line" } else { "outline" };
-            if linear == p.is_area {
+            if linear == p.area.is_some() {
                 let (there, why) = if linear {
                     ("outline", "is a line; give its points as `line`")
                 } else {
@@ -40,26 +39,27 @@ impl Reader<'_> {
                 };
                 return Err(self.fault(&at(there), format!("`{}` {why}", p.kind)));
             }
-            if let Some(q) = points.iter().find(|q| !q.is_finite() || !table.contains(**q)) {
+            let points = p.area.as_ref().map_or(p.line.as_slice(), Area::corners);
+            if let Some(q) = points.iter().find(|q| !table.contains(**q)) {
                 return Err(self.fault(&at(lies), format!("({}, {}) lies off the table", q.x, q.y)));
             }
-            let lie = if linear {
-                Lie::Line(Line::new(points).map_err(|e| self.fault(&at(lies), format!("is no line: {e}")))?)
-            } else {
-                let area =
-                    Area::new(points).map_err(|e| self.fault(&at(lies), format!("is no area: {e}")))?;
-                if kind == PieceKind::Hill && !area.is_convex() {
+            let lie = match &p.area {
+                Some(area) if kind == PieceKind::Hill && !area.is_convex() => {
                     return Err(self.fault(&at(lies), "a hill must be convex [SYW-MODEL-26]"));
                 }
-                Lie::Area(area)
+                Some(area) => Lie::Area(area.clone()),
+                None => Lie::Line(
+                    Line::new(p.line.clone())
+                        .map_err(|e| self.fault(&at(lies), format!("is no line: {e}")))?,
+                ),
             };
-            let crest = if p.ridge.is_empty() {
+            let crest = if p.own.ridge.is_empty() {
                 None
             } else {
                 if kind != PieceKind::Hill {
                     return Err(self.fault(&at("ridge"), "only hills have ridges"));
                 }
-                let ridge: Vec<Point> = p.ridge.iter().map(|&[x, y]| Point::new(x, y)).collect();
+                let ridge: Vec<Point> = p.own.ridge.iter().map(|&[x, y]| Point::new(x, y)).collect();
                 let line =
                     Line::new(ridge).map_err(|e| self.fault(&at("ridge"), format!("is no line: {e}")))?;
                 Some(Crest::Ridge(line))
@@ -80,7 +80,7 @@ impl Reader<'_> {
                 id: p.id.clone(),
                 kind,
                 level,
-                cover: p.cover.or(row.map(|r| r.cover)).unwrap_or_default(),
+                cover: p.own.cover.or(row.map(|r| r.cover)).unwrap_or_default(),
                 conceals: row.is_some_and(|r| r.conceals),
                 defences: row.is_some_and(|r| r.defences),
                 infantry_only: row.is_some_and(|r| r.infantry_only),
@@ -96,19 +96,19 @@ impl Reader<'_> {
         Ok(pieces)
     }
 
-    pub(super) fn objectives(&self, f: &SetUpFile, pieces: &[Piece]) -> Found<Vec<Objective>> {
+    pub(super) fn objectives(&self, f: &File) -> Found<Vec<Objective>> {
         f.objectives
             .iter()
             .enumerate()
             .map(|(i, o)| {
-                let place = ["objective".into(), i.into(), "terrain".into()];
-                let Some(piece) = pieces.iter().position(|p| p.id == o.terrain) else {
-                    return Err(self.fault(&place, format!("there is no ground `{}`", o.terrain)));
-                };
-                if !(o.points.is_finite() && o.distance.is_finite() && o.distance >= 0.0) {
-                    return Err(self.fault(&["objective".into(), i.into(), "points".into()], "is no number"));
-                }
-                Ok(Objective { kind: o.kind, piece, points: o.points, distance: o.distance })
+                let fault =
+                    |key: &str, why: &str| self.fault(&["objective".into(), i.into(), key.into()], why);
+                Ok(Objective {
+                    kind: written(&o.kind.as_str().into()).map_err(|e| fault("kind", &e.problem))?,
+                    piece: o.terrain.ok_or_else(|| fault("terrain", "is missing; name a piece of ground"))?,
+                    points: o.points.ok_or_else(|| fault("points", "is missing; say what it is worth"))?,
+                    distance: o.within.unwrap_or(0.0),
+                })
             })
             .collect()
     }

@@ -1,6 +1,7 @@
 //! Which stands bear on a target: arc, range, sight, overhead fire (SYW-MODEL-20 to -23, SYW-LOS-08, SYW-SHOOT-31 to -51).
 
-use crate::model::field::{SevenYearsBattle, bounds_of};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::{bounds_of, gap_of, join_bounds};
 use crate::model::ids::UnitIx;
 use crate::model::state::{Aim, Direction, Formation, SLACK, SubPhase, Unit, Units, within};
 use crate::options::{ArtilleryArc, HowitzerOverhead, OverheadFriends, RearRankFires, SupportRange};
@@ -9,7 +10,7 @@ use crate::shooting::shots::Mark;
 use crate::terrain::ground::Ends;
 use smallvec::SmallVec;
 use tricorne_drill::{Refusal, Unread, deny};
-use tricorne_table::{Arc, Rect, Segment, Shape};
+use tricorne_table::{Arc, Bounds, Rect, Segment, Shape};
 
 /// What a stand sees of its target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,13 @@ impl SevenYearsBattle {
                 if general.side == side || !general.is_present() {
                     return deny("SYW-GEN-21", || format!("{} is no enemy general on the table", general.id));
                 }
-                Ok(SmallVec::from_slice(&[general.rect()]))
+                // A general is one stand (SYW-MODEL-12).
+                let mut rects: SmallVec<[Rect; 10]> = SmallVec::from_slice(&[general.rect()]);
+                self.spare_those_beside_a_melee(&mut rects);
+                if rects.is_empty() {
+                    return deny("SYW-SHOOT-51", || format!("{} stands beside a melee", general.id));
+                }
+                Ok(rects)
             }
             Mark::Unit(t) => {
                 let target = self.unit(t);
@@ -54,30 +61,35 @@ impl SevenYearsBattle {
                     return deny("SYW-ROUT-23", || format!("{} has surrendered", target.id));
                 }
                 let mut rects: SmallVec<[Rect; 10]> = self.rects(t).into_iter().collect();
-                if !self.s.contacts.is_empty() {
-                    let near = cm(self.distances().beside_melee);
-                    let about = (near + 0.05) * (near + 0.05);
-                    let fighting = self.fighting_rects(t);
-                    rects.retain(|r| {
-                        !fighting.iter().any(|f| {
-                            bounds_of(r).gap_squared(&bounds_of(f)) <= about
-                                && within(crate::model::field::gap_of(r, f), near)
-                        })
+                self.spare_those_beside_a_melee(&mut rects);
+                if rects.is_empty() {
+                    return deny("SYW-SHOOT-51", || {
+                        format!("every stand of {} is in melee or next to one that is", target.id)
                     });
-                    if rects.is_empty() {
-                        return deny("SYW-SHOOT-51", || {
-                            format!("every stand of {} is in melee or next to one that is", target.id)
-                        });
-                    }
                 }
                 Ok(rects)
             }
         }
     }
 
-    /// Footprints in melee near a unit.
-    pub(crate) fn fighting_rects(&self, t: UnitIx) -> SmallVec<[Rect; 16]> {
-        let near = self.unit(t).frame.bounds.grown(cm(self.distances().beside_melee) + 0.2);
+    /// Leaves of some stands those that may be shot at: none in melee, and none next to one that is (SYW-SHOOT-51).
+    fn spare_those_beside_a_melee(&self, rects: &mut SmallVec<[Rect; 10]>) {
+        if self.s.contacts.is_empty() || rects.is_empty() {
+            return;
+        }
+        let near = cm(self.distances().beside_melee);
+        let about = (near + 0.05) * (near + 0.05);
+        let fighting = self.fighting_near(&join_bounds(rects));
+        rects.retain(|r| {
+            !fighting
+                .iter()
+                .any(|f| bounds_of(r).gap_squared(&bounds_of(f)) <= about && within(gap_of(r, f), near))
+        });
+    }
+
+    /// Footprints in melee in and about a box.
+    fn fighting_near(&self, about: &Bounds) -> SmallVec<[Rect; 16]> {
+        let near = about.grown(cm(self.distances().beside_melee) + 0.2);
         let mut found = SmallVec::new();
         let mut seen = Units::new();
         for c in &self.s.contacts {
@@ -98,20 +110,22 @@ impl SevenYearsBattle {
     pub(crate) fn gun_choice<E: Refusal>(&self, u: UnitIx, mark: Mark) -> Result<(), E> {
         let side = self.unit(u).side;
         let close = cm(self.distances().gun_choice);
-        let mut nearest: Option<(UnitIx, f64)> = None;
-        for e in self.known_enemies(side) {
-            if self.unit(e).surrendered {
-                continue;
-            }
-            let least = nearest.map_or(close + SLACK, |n| n.1);
-            if let Some(gap) = self.gap_below(u, e, least) {
-                nearest = Some((e, gap));
-            }
+        let holds = |&e: &UnitIx| !self.unit(e).surrendered;
+        let mut least = close + SLACK;
+        for e in self.known_enemies(side).filter(holds) {
+            least = self.gap_below(u, e, least).unwrap_or(least);
         }
-        let Some((nearest, least)) = nearest else { return Ok(()) };
         // Of several as near as each other (SYW-MODEL-02) each is the nearest.
+        let nearest: Units = self
+            .known_enemies(side)
+            .filter(holds)
+            .filter(|&e| self.gap_below(u, e, (least + SLACK).min(close + SLACK)).is_some())
+            .collect();
+        if nearest.is_empty() {
+            return Ok(());
+        }
         if let Mark::Unit(target) = mark
-            && (self.gap_below(u, target, least + SLACK).is_some() || self.charge_on(u, target).is_some())
+            && (nearest.contains(&target) || self.charge_on(u, target).is_some())
         {
             return Ok(());
         }
@@ -125,7 +139,7 @@ impl SevenYearsBattle {
                 format!("{} must shoot at {}, which charges it", self.unit(u).id, self.unit(charger).id)
             });
         }
-        if can(nearest) {
+        if let Some(&nearest) = nearest.iter().find(|&&e| can(e)) {
             return deny("SYW-SHOOT-32", || {
                 format!(
                     "{} has an enemy within {close} cm and must shoot at the nearest, {}",
@@ -282,10 +296,7 @@ impl SevenYearsBattle {
             let ends = Ends {
                 viewer_at_edge: own_edge,
                 seen_at_edge: match mark {
-                    Mark::Unit(t) => {
-                        (self.unit(t).phase.fired || self.unit(t).fired_before)
-                            && self.fixed.at_town_edge(target)
-                    }
+                    Mark::Unit(t) => self.fired_from_edge(t, target),
                     Mark::General(_) => false,
                 },
                 viewer_town: self.fixed.town_of(rect),
@@ -392,7 +403,7 @@ impl SevenYearsBattle {
         };
         !friends.iter().any(|&f| {
             self.rects(f).iter().any(|r| {
-                let near = |other: &Rect| within(crate::model::field::gap_of(r, other), keep);
+                let near = |other: &Rect| within(gap_of(r, other), keep);
                 near(gun) || targets.iter().any(near)
             })
         })

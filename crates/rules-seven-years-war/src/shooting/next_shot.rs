@@ -116,11 +116,7 @@ impl SevenYearsBattle {
 
     /// A shot with all stands that can, as it is answered.
     fn told_as_answer(&self, shot: &Shot) -> Action {
-        let target = match shot.mark {
-            Mark::Unit(t) => self.unit(t).id,
-            Mark::General(i) => self.general(i).id,
-        };
-        shot_at(self.unit(shot.unit).id, target)
+        shot_at(self.unit(shot.unit).id, self.mark_name(shot.mark))
     }
 
     /// A shot at an enemy general, if there is one (SYW-GEN-21).

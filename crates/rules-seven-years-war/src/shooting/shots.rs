@@ -1,16 +1,15 @@
-//! Sub-phases 3 and 4: who may shoot at whom, with what, and what it does (SYW-SHOOT).
+//! Sub-phases 3 and 4: who may shoot at whom, with what, and what is added to the die (SYW-SHOOT).
 
 use arrayvec::ArrayVec;
+use serde::Serialize;
 use smallvec::SmallVec;
-use tricorne_drill::{Now, Reasons, Refusal, Unread, deny};
-use tricorne_game::{Event, Illegal, Log, Side};
-use tricorne_table::{Rect, Shape};
+use tricorne_drill::{Reasons, Refusal, Unread, deny};
+use tricorne_game::{Illegal, Side, UnitId};
 
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, UnitIx};
-use crate::model::state::{Formation, MOST_STANDS, Order, Presence, SubPhase, Units, within};
-use crate::morale::disorder::Disorder;
-use crate::options::{FallbackNoShootSpan, LightsSecondShot, MovedSpan, ResultBands, ShotDie};
+use crate::model::state::{Formation, GaveWay, MOST_STANDS, Order, SubPhase, within};
+use crate::options::{FallbackNoShootSpan, LightsSecondShot, MovedSpan, ShotDie};
 use crate::rulebook::{Arm, Class, Cover, Weapon, cm, count};
 
 /// Stands that shoot.
@@ -35,7 +34,7 @@ impl Band {
 }
 
 /// Whom a shot is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Mark {
     Unit(UnitIx),
     General(GeneralIx),
@@ -100,12 +99,14 @@ impl SevenYearsBattle {
             }
         }
         let fell = group.phase.fell_back > 0.0 || group.phase.evaded;
-        let fell_before = group.fell_back_before
-            && self.fixed.options.fallback_no_shoot_span == FallbackNoShootSpan::GameTurn
-            && self.s.phasing != self.s.attacker;
-        if fell || fell_before {
-            let bows = info.weapon == Weapon::MountedBow && group.phase.evaded;
-            if !bows {
+        let span = self.fixed.options.fallback_no_shoot_span;
+        let of_before = group
+            .gave_way_before
+            .filter(|_| span == FallbackNoShootSpan::GameTurn && self.s.phasing != self.s.attacker);
+        if fell || of_before.is_some() {
+            // SYW-EVADE-12: horse with bows that evaded, be it in the phase before.
+            let evaded = if fell { group.phase.evaded } else { of_before == Some(GaveWay::Evaded) };
+            if !(info.weapon == Weapon::MountedBow && evaded) {
                 return deny("SYW-SHOOT-55", || format!("{id} fell back in this phase and does not shoot"));
             }
         }
@@ -113,10 +114,7 @@ impl SevenYearsBattle {
             return deny("SYW-SHOOT-54", || format!("{id} charges and does not shoot"));
         }
         // SYW-SHOOT-48: better than going to Retreat. Who was on Retreat before and stood the charge may shoot.
-        if unit.phase.charged
-            && (group.phase.gave_way || group.phase.pinned)
-            && self.s.step == SubPhase::Reply
-        {
+        if unit.phase.charged && group.phase.shrank && self.s.step == SubPhase::Reply {
             return deny("SYW-SHOOT-48", || format!("{id} gives way before the charge and does not shoot"));
         }
         if self.shots_left(u) == 0 {
@@ -217,9 +215,7 @@ impl SevenYearsBattle {
                 || E::of("SYW-SHOOT-37", || format!("no stand of {} has a clear shot", self.unit(u).id));
             return Err(why.unwrap_or_else(blind));
         }
-        if let Mark::Unit(t) = mark {
-            self.one_shot_a_target::<E>(u, t)?;
-        }
+        self.one_shot_a_target::<E>(u, mark)?;
         let most = self.most_stands(u);
         if found.len() > most {
             if !stands.is_empty() {
@@ -242,8 +238,8 @@ impl SevenYearsBattle {
 
     /// All the stands of a unit that shoot at one target are one shot (SYW-SHOOT-02); only lights shoot at it again, with
     /// stands beyond their first two (SYW-SHOOT-24).
-    fn one_shot_a_target<E: Refusal>(&self, u: UnitIx, t: UnitIx) -> Result<(), E> {
-        let again = self.unit(u).phase.shot_at.contains(&t);
+    fn one_shot_a_target<E: Refusal>(&self, u: UnitIx, mark: Mark) -> Result<(), E> {
+        let again = self.unit(u).phase.shot_at.contains(&mark);
         if !again || self.fixed.options.shot_die == ShotDie::PerStand {
             return Ok(());
         }
@@ -256,9 +252,17 @@ impl SevenYearsBattle {
             format!(
                 "{} has shot at {} in this phase; name all the stands at once",
                 self.unit(u).id,
-                self.unit(t).id
+                self.mark_name(mark)
             )
         })
+    }
+
+    /// What a target is called.
+    pub(crate) fn mark_name(&self, mark: Mark) -> UnitId {
+        match mark {
+            Mark::Unit(t) => self.unit(t).id,
+            Mark::General(i) => self.general(i).id,
+        }
     }
 
     fn most_stands_of_lights(&self) -> usize {
@@ -341,160 +345,10 @@ impl SevenYearsBattle {
         }
         sums
     }
-
-    /// Kills and disorder of a score (T6, SYW-SHOOT-05 to -07).
-    pub(crate) fn score(&self, score: i32) -> (u8, bool) {
-        let mut found = (0, false);
-        for line in &self.fixed.book.charts.score {
-            if score >= line.at_least {
-                found = (line.kills, line.disorders);
-            }
-        }
-        if score == 6 && self.fixed.options.result_bands == ResultBands::Strict {
-            return (0, true);
-        }
-        found
-    }
-
-    /// Makes a shot (S1).
-    pub(crate) fn shoot(&mut self, shot: &Shot, now: &mut Now<'_>) {
-        let u = shot.unit;
-        if self.unit(u).presence == Presence::Hidden {
-            self.reveal(u, "SYW-HIDE-03", now.log);
-        }
-        let dice = if self.fixed.options.shot_die == ShotDie::PerStand { shot.stands.len() } else { 1 };
-        match shot.mark {
-            Mark::General(i) => {
-                let face = now.chance.d6("shot");
-                let (who, whom) = (self.unit(u).id, self.general(i).id);
-                now.say(|| {
-                    Event::new("shot", "SYW-GEN-21").who(who).whom(whom).faces(&[face]).outcome("nothing")
-                });
-                if self.endangers_generals(face) {
-                    self.risk_general(i, now);
-                }
-            }
-            Mark::Unit(t) => {
-                for _ in 0..dice {
-                    if self.unit(t).is_known() {
-                        self.shoot_once(shot, t, now);
-                    }
-                }
-            }
-        }
-        let unit = self.unit_mut(u);
-        for &i in &shot.stands {
-            unit.phase.shot |= 1 << i;
-        }
-        if !unit.fired {
-            unit.phase.first_fire = true;
-        }
-        unit.fired = true;
-        unit.phase.fired = true;
-        unit.phase.shots = unit.phase.shots.saturating_add(1);
-        if let Mark::Unit(t) = shot.mark {
-            unit.phase.shot_at.push(t);
-        }
-    }
-
-    pub(crate) fn shoot_once(&mut self, shot: &Shot, t: UnitIx, now: &mut Now<'_>) {
-        let u = shot.unit;
-        let sums = self.shot_sums(u, t, shot.stands.len(), shot.range, shot.band);
-        let face = now.chance.d6("shot");
-        let score = i32::from(face) + sums.sum();
-        // SYW-DICE-05: the exposed general, then the bounces, with everything still where it was (SYW-SHOOT-30).
-        let exposed = if self.endangers_generals(face) { self.exposed_by(t) } else { SmallVec::new() };
-        let behind = self.bounce_targets(u, t, score, shot.band);
-        self.tell_shot(("shot", "SYW-SHOOT-02"), shot, t, &[face], &sums, score, now.log);
-        for general in exposed {
-            self.risk_general(general, now);
-        }
-        let mut results: SmallVec<[(UnitIx, i32); 4]> = SmallVec::new();
-        results.push((t, score));
-        self.mark_shot_at(u, t, shot.range, shot.band);
-        let mut queue: SmallVec<[UnitIx; 4]> = behind;
-        let mut done: Units = Units::from_slice(&[t]);
-        while !queue.is_empty() {
-            let v = queue.remove(0);
-            if done.contains(&v) {
-                continue;
-            }
-            done.push(v);
-            let range = self.range_to(u, v);
-            let Some(band) = band_of(range, self.fixed.book.ranges(self.info(u).weapon)) else { continue };
-            let sums = self.shot_sums(u, v, 1, range, band);
-            let face = now.chance.d6("bounce");
-            let score = i32::from(face) + sums.sum();
-            let bounced = Shot { range, band, stands: shot.stands.clone(), unit: u, mark: Mark::Unit(v) };
-            self.tell_shot(("bounce", "SYW-SHOOT-26"), &bounced, v, &[face], &sums, score, now.log);
-            results.push((v, score));
-            self.mark_shot_at(u, v, range, band);
-            if self.fixed.options.bounce_chain {
-                let more = self.bounce_targets(u, v, score, band);
-                queue.extend(more);
-            }
-        }
-        for (v, score) in results {
-            let (kills, disorders) = self.score(score);
-            self.hit(v, kills, disorders, Disorder::UnderFire, now.log);
-        }
-    }
-
-    fn tell_shot(
-        &self,
-        (what, clause): (&'static str, &'static str),
-        shot: &Shot,
-        t: UnitIx,
-        faces: &[u8],
-        sums: &Reasons,
-        score: i32,
-        log: &mut Log,
-    ) {
-        let (kills, disorders) = self.score(score);
-        let (who, whom) = (self.unit(shot.unit).id, self.unit(t).id);
-        log.say(|| {
-            Event::new(what, clause)
-                .who(who)
-                .whom(whom)
-                .faces(faces)
-                .modifiers(sums.told())
-                .made(score)
-                .outcome(if kills > 0 {
-                    "killed"
-                } else if disorders {
-                    "disordered"
-                } else {
-                    "nothing"
-                })
-                .with("range", tricorne_table::round_to(shot.range, 0.01))
-                .with("band", shot.band.name())
-                .with("kills", kills)
-                .with("already", disorders && self.unit(t).disordered)
-        });
-    }
-
-    /// Who was shot at by whom, for morale (SYW-MORALE-16, -18).
-    pub(crate) fn mark_shot_at(&mut self, u: UnitIx, t: UnitIx, _range: f64, band: Band) {
-        let gun = self.info(u).weapon.is_gun();
-        let g = self.unit(t).group;
-        let group = self.group_mut(g);
-        if !group.phase.shot_by.contains(&u) {
-            group.phase.shot_by.push(u);
-        }
-        if gun && band == Band::Short {
-            group.phase.short_guns = true;
-        }
-    }
-
-    pub(crate) fn range_to(&self, u: UnitIx, v: UnitIx) -> f64 {
-        let rect = self.rect(u, 0);
-        let edge = Shape::Rect(Rect::centred(rect.front(), rect.width(), 0.0));
-        self.rects(v).iter().map(|r| edge.gap(&Shape::Rect(*r))).fold(f64::MAX, f64::min)
-    }
 }
 
 /// The band a range falls in; none beyond the greatest.
-fn band_of(range: f64, ranges: &crate::rulebook::Ranges) -> Option<Band> {
+pub(crate) fn band_of(range: f64, ranges: &crate::rulebook::Ranges) -> Option<Band> {
     if ranges.short.is_some_and(|s| within(range, s)) {
         Some(Band::Short)
     } else if ranges.long.is_some_and(|l| within(range, l)) {

@@ -183,7 +183,7 @@ impl SevenYearsBattle {
             "turned": unit.turned.map(crate::model::state::Direction::name),
             "surrendered": unit.surrendered,
             "detached_from": unit.parent.map(|p| self.unit(p).id.to_string()),
-            "split_around": unit.split.map(|p| self.unit(p).id.to_string()),
+            "split_around": unit.split.map(|(p, _)| self.unit(p).id.to_string()),
             "stand_places": unit.stands.iter().map(|s| {
                 json!([number(s.u), number(s.v), number(tricorne_table::angle::normalise(s.turn))])
             }).collect::<Vec<_>>(),

@@ -7,7 +7,8 @@ use tricorne_table::{Point, Pose, Shape, round_to};
 
 use crate::action::{Hand, Leg};
 use crate::charges::charge::Approach;
-use crate::model::field::{SevenYearsBattle, join_bounds};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::join_bounds;
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{Aim, Order, Unit, grain};
 use crate::movement::groups::Plan;

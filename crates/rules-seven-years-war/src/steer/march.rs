@@ -1,10 +1,9 @@
 //! The legal move of a group that ends nearest to where it is wanted.
 
 use smallvec::{SmallVec, smallvec};
-use tricorne_drill::steer::halved;
 use tricorne_game::Illegal;
 use tricorne_game::InOrder;
-use tricorne_table::{Point, Pose, angle};
+use tricorne_table::{Point, Pose, angle, brink};
 
 use crate::action::{Action, Leg, Legs, Turn, UnitMove};
 use crate::model::field::SevenYearsBattle;
@@ -144,10 +143,10 @@ impl Search<'_> {
             return;
         }
         let whole = rig.cost(&cut);
-        halved((0.0, whole), 6, 0.0, &mut |length| {
+        brink([0.0, whole], 6, 0.0, &mut |length| {
             let part = rig.cut(&cut, length);
             let stand = order == Order::Advance && rig.cost(&part) + 0.01 < half;
-            !part.is_empty() && self.attempt(self.action(&with(&part), stand))
+            part.is_empty() || !self.attempt(self.action(&with(&part), stand))
         });
     }
 
@@ -405,7 +404,7 @@ impl SevenYearsBattle {
         if search.attempt(search.action(&whole, false)) {
             return;
         }
-        halved((0.0, most), 6, 0.0, &mut |length| search.attempt(search.action(&legs(floor(length)), false)));
+        brink([0.0, most], 6, 0.0, &mut |length| !search.attempt(search.action(&legs(floor(length)), false)));
     }
 
     /// A battery on Reserve turned by hand (SYW-ORDER-41).

@@ -2,13 +2,13 @@
 
 use tricorne_drill::steer::{Nearest, nearest_place, ordinary, slide_into};
 use tricorne_game::{Illegal, InOrder, Steer, Wish};
-use tricorne_table::{Point, Pose};
+use tricorne_table::{Edge, Point, Pose};
 
 use crate::action::{Action, Place};
 use crate::deployment::placing::Lot;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GeneralIx, GroupIx, UnitIx};
-use crate::model::state::{EdgeName, Formation, Presence, grain};
+use crate::model::state::{Formation, Presence, grain};
 use crate::rulebook::cm;
 use crate::steer::march::REACHED;
 
@@ -148,7 +148,7 @@ impl SevenYearsBattle {
     fn within_area(&self, u: UnitIx, place: Point, facing: f64) -> Point {
         let unit = crate::model::stands::formed(self.unit(u), Formation::Line, self.info(u));
         let pose = Pose { at: place, facing };
-        let b = crate::model::field::join_bounds(&self.rects_at(&unit, pose));
+        let b = crate::model::footprints::join_bounds(&self.rects_at(&unit, pose));
         let area = self.deployment_bounds(unit.side);
         place + slide_into(&area, &b)
     }
@@ -214,15 +214,15 @@ impl SevenYearsBattle {
         };
         let (width, depth) = (self.fixed.table.width(), self.fixed.table.depth());
         let edge = if off.either {
-            if wish.place.x < width * 0.5 { EdgeName::West } else { EdgeName::East }
+            if wish.place.x < width * 0.5 { Edge::West } else { Edge::East }
         } else {
             off.edge
         };
         let on_edge = |p: Point| match edge {
-            EdgeName::North => Point::new(p.x, depth),
-            EdgeName::South => Point::new(p.x, 0.0),
-            EdgeName::East => Point::new(width, p.y),
-            EdgeName::West => Point::new(0.0, p.y),
+            Edge::North => Point::new(p.x, depth),
+            Edge::South => Point::new(p.x, 0.0),
+            Edge::East => Point::new(width, p.y),
+            Edge::West => Point::new(0.0, p.y),
         };
         let named = Some(edge).filter(|_| off.either);
         let (mut refused, mut best) = (None, Nearest::within(0.01));

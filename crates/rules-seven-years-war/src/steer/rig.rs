@@ -1,8 +1,7 @@
 //! A group as a rigid body that wheels about its front corners, and the ways it could take to a place.
 
 use smallvec::{SmallVec, smallvec};
-use tricorne_drill::steer::halved;
-use tricorne_table::{Point, Pose, angle, round_to};
+use tricorne_table::{Point, Pose, angle, brink, round_to};
 
 use crate::action::{Hand, Leg, Legs};
 use crate::model::field::SevenYearsBattle;
@@ -114,10 +113,10 @@ impl<'a> Rig<'a> {
                 }
                 Leg::Wheel { side, degrees } => {
                     // Not every way of pricing a wheel goes by its angle.
-                    let low = halved((0.0, degrees), 16, 0.0, &mut |degrees| {
-                        self.price(&Leg::Wheel { side, degrees }) <= left
+                    let [far, _] = brink([0.0, degrees], 16, 0.0, &mut |degrees| {
+                        self.price(&Leg::Wheel { side, degrees }) > left
                     });
-                    kept.push(Leg::Wheel { side, degrees: floor(low) });
+                    kept.push(Leg::Wheel { side, degrees: floor(far) });
                 }
                 Leg::Shift([x, y]) => kept.push(Leg::Shift([x * share, y * share])),
                 _ => {}

@@ -195,12 +195,14 @@ impl Fixed {
         level
     }
 
+    /// Impassable to everybody, crossings apart (SYW-TERR-05, -13).
+    pub fn shut(&self, piece: &Piece) -> bool {
+        piece.impassable || (piece.level == 4 && self.options.minus_6d4_line == Minus6d4Line::Ignore)
+    }
+
     /// What it costs this unit to move in ground of a type (SYW-TERR-01 to -06).
     pub fn going(&self, piece: &Piece, info: &UnitInfo) -> Going {
-        if piece.impassable {
-            return Going::Barred;
-        }
-        if piece.level == 4 && self.options.minus_6d4_line == Minus6d4Line::Ignore {
+        if self.shut(piece) {
             return Going::Barred;
         }
         if piece.kind == PieceKind::Crossing && self.options.minus_6d4_line == Minus6d4Line::RiverCrossing {
@@ -404,8 +406,10 @@ impl Fixed {
                 && piece.area().is_some_and(|hill| {
                     hill.contains(a)
                         && (!hill.contains(b)
-                            || b.distance(piece.middle)
-                                >= a.distance(piece.middle) + nearer - crate::model::state::SLACK)
+                            || crate::model::state::within(
+                                a.distance(piece.middle) + nearer,
+                                b.distance(piece.middle),
+                            ))
                 })
         })
     }

@@ -1,9 +1,10 @@
 //! What a step costs and where ground and lines stop it (SYW-MODEL-32, SYW-TERR).
 
 use crate::action::Leg;
-use crate::model::field::{Rects, SevenYearsBattle};
+use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::Rects;
 use crate::model::ids::UnitIx;
-use crate::model::state::SLACK;
+use crate::model::state::{Formation, SLACK, within};
 use crate::movement::course::Course;
 use crate::movement::steps::Near;
 use crate::movement::walk::{Dice, Heed, Lump, Mover, Movers, Rolls, Stop, Walked};
@@ -38,7 +39,7 @@ impl SevenYearsBattle {
         self.speed_as(u, self.unit(u).formation)
     }
 
-    pub(crate) fn speed_as(&self, u: UnitIx, formation: crate::model::state::Formation) -> f64 {
+    pub(crate) fn speed_as(&self, u: UnitIx, formation: Formation) -> f64 {
         let info = self.info(u);
         if formation.is_column() { info.march } else { info.speed }
     }
@@ -176,9 +177,9 @@ impl SevenYearsBattle {
                     let lump = if let Some(dice_of) = piece.lump_dice {
                         dice.lump(m.u, Lump::Abatis, dice_of)
                     } else {
-                        self.line_lump(piece.level, m.u)
+                        self.line_lump(piece.level, m.u, m.new.formation)
                     };
-                    if lump > 0.0 && lump > m.allowance - m.spent + SLACK && m.spent > SLACK {
+                    if lump > 0.0 && !within(lump, m.left()) && m.spent > SLACK {
                         // SYW-TERR-07: it stops in front, and may pay from a full allowance next time.
                         return (factor, true);
                     }
@@ -195,11 +196,11 @@ impl SevenYearsBattle {
                     }
                     match self.fixed.going(piece, info) {
                         Going::Barred => {
-                            if !self.crossing_over(piece, soon) {
-                                // A battery that was put there may still leave.
-                                if !now.iter().any(|r| piece.holds_part_of(r)) {
-                                    return (factor, true);
-                                }
+                            // Who was put there may still leave; who is on a crossing leaves the river at its end.
+                            let there =
+                                now.iter().any(|r| piece.holds_part_of(r)) && !self.crossing_over(piece, now);
+                            if !there && !self.crossing_over(piece, soon) {
+                                return (factor, true);
                             }
                         }
                         Going::Factor(f) => {
@@ -247,7 +248,7 @@ impl SevenYearsBattle {
     }
 
     /// What a linear obstacle takes off the move when it is crossed (SYW-TERR-07, -08).
-    pub(crate) fn line_lump(&self, level: u8, u: UnitIx) -> f64 {
+    pub(crate) fn line_lump(&self, level: u8, u: UnitIx, formation: Formation) -> f64 {
         let info = self.info(u);
         let felt = self.fixed.felt(level, info);
         if felt == crate::model::state::OPEN {
@@ -255,6 +256,6 @@ impl SevenYearsBattle {
         }
         let row = self.fixed.book.ground_type(felt);
         let share = if info.arm == Arm::Artillery { row.artillery_lump } else { row.lump };
-        share.map_or(0.0, |[n, d]| info.speed * n / d)
+        share.map_or(0.0, |[n, d]| self.speed_as(u, formation) * n / d)
     }
 }

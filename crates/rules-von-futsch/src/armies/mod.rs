@@ -153,8 +153,7 @@ fn entry(book: &Rulebook, e: &Entry) -> ArmyEntry {
 
 /// An army's picks as a side of a points game has them, with the place in the army of each entry.
 pub(crate) fn bought(army: &Army) -> (SideFile, Vec<usize>) {
-    let mut side =
-        SideFile { name: Some(army.name.clone()), list: Some(army.list.clone()), ..SideFile::default() };
+    let mut side = SideFile { list: Some(army.list.clone()), ..SideFile::default() };
     let mut places = Vec::new();
     for (i, unit) in army.units.iter().enumerate() {
         match Pick::of(unit) {

@@ -5,7 +5,6 @@ use tricorne_game::view::{Arm, Note};
 
 use super::sheet::needs;
 use super::{Pick, called, check_army};
-use crate::model::formation::{BASE, SKIRMISHER, size};
 use crate::model::{Formation, Kind, Level, Quality};
 use crate::rulebook::{Pace, Profiles, Rulebook};
 use crate::scenario::purchase::cost;
@@ -159,11 +158,12 @@ fn troops(p: &Profiles, name: &str, kind: Kind, quality: Quality, points: f64, c
         values.push(Note::new("Trophy", format!("its {what}"), Some("VF-CAPTURE-01")));
     }
     // VF-MODEL-09 to -13.
+    let own = &p.base;
     let bases = match kind {
-        Kind::Infantry | Kind::Heavy | Kind::Light => RosterBase::new("", 2_u32, (BASE, BASE)),
-        Kind::Artillery => RosterBase::new("", 1_u32, size(Formation::Unlimbered)),
-        Kind::Skirmish => RosterBase::new("", start, (SKIRMISHER, SKIRMISHER)),
-        Kind::Wagon => RosterBase::new("", 1_u32, size(Formation::Wagon)),
+        Kind::Infantry | Kind::Heavy | Kind::Light => RosterBase::new("", 2_u32, (own.troops, own.troops)),
+        Kind::Artillery => RosterBase::new("", 1_u32, own.size(Formation::Unlimbered)),
+        Kind::Skirmish => RosterBase::new("", start, (own.skirmisher, own.skirmisher)),
+        Kind::Wagon => RosterBase::new("", 1_u32, own.size(Formation::Wagon)),
     };
     RosterUnit {
         name: name.into(),

@@ -8,7 +8,7 @@ use tricorne_table::{Point, Pose};
 
 use super::{bought, check_army};
 use crate::field::Field;
-use crate::model::formation::{Body, size};
+use crate::model::formation::Body;
 use crate::model::ground::Mover;
 use crate::model::{Formation, Kind, Level};
 use crate::rulebook::Rulebook;
@@ -22,9 +22,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
     let mut bare = Scribe::begun("von-futsch", "ground");
     bare.table(table).entry("side").text("id", "red").entry("side").text("id", "black").with(terrain);
     let source = Source::new("terrain", bare.written());
-    let mut file = Scenario::read(&source)
-        .and_then(|read| File::of(&source, read))
-        .map_err(|fault| fault.to_string())?;
+    let mut file = Scenario::read(&source).map_err(|fault| fault.to_string())?;
     for (army, key) in armies.iter().zip(["red", "black"]) {
         fielded(army, &check_army(army))?;
         let list = book.armies.get(&army.list).ok_or("no such list")?;
@@ -32,7 +30,7 @@ pub(crate) fn pitch(armies: &[Army; 2], terrain: &str, table: Option<[f64; 2]>) 
         let names: Vec<&str> =
             places.iter().filter_map(|&i| army.units.get(i)).map(|u| u.name.as_str()).collect();
         let (name, letter) = if key == "red" { (SideName::Red, 'R') } else { (SideName::Black, 'B') };
-        crate::scenario::purchase::equip(&mut file, name, letter, &side, list, &names);
+        crate::scenario::purchase::equip(&mut file, name, letter, &side, list, &names)?;
     }
     // The ground alone, to judge where somebody may stand.
     let ground = crate::scenario::setup::set_up(&source, &Choices::default(), Purpose::Position)
@@ -98,7 +96,7 @@ impl Layout<'_> {
             shapes.push(Formation::Column);
         }
         for formation in shapes {
-            let (width, deep) = size(formation);
+            let (width, deep) = self.ground.p().base.size(formation);
             let whole = width * count as f64 + 0.5 * (count.saturating_sub(1)) as f64;
             let rows = ((self.depth() - deep - front) / 0.5).max(0.0) as u32;
             for row in 0..=rows {
@@ -112,7 +110,7 @@ impl Layout<'_> {
                         })
                         .collect();
                     let fits = |p: &Point| {
-                        let body = Body::new(Pose::new(*p, self.facing()), formation, 6);
+                        let body = self.ground.p().base.body(Pose::new(*p, self.facing()), formation, 6);
                         self.free(&body, Mover::Unit(kind))
                     };
                     if places.iter().all(fits) {
@@ -138,24 +136,23 @@ impl Layout<'_> {
 
     fn lay(mut self, file: &mut File) -> Result<(), String> {
         let own = self.side;
-        let mine = |side: Option<SideName>| side.is_some_and(|s| s.side() == own);
+        let leads = |c: &CommanderFile| c.side.is_some_and(|s| s.side() == own);
         let mut lots: Vec<Lot> = Vec::new();
-        for (i, unit) in file.units.iter().enumerate().filter(|(_, u)| mine(u.side)) {
+        for (i, unit) in file.units.iter().enumerate().filter(|(_, u)| u.side == own) {
+            let regiment = &unit.own.regiment;
             let same = |lot: &&mut Lot| {
                 let first = lot.units.first().and_then(|&u| file.units.get(u));
-                unit.regiment.is_some() && first.is_some_and(|f| f.regiment == unit.regiment)
+                regiment.is_some() && first.is_some_and(|f| f.own.regiment == *regiment)
             };
             if let Some(lot) = lots.iter_mut().find(same) {
                 lot.units.push(i);
                 continue;
             }
-            let chief = file.commanders.iter().position(|c| {
-                mine(c.side)
-                    && c.level == Level::Regimental
-                    && unit.regiment.is_some()
-                    && c.regiment == unit.regiment
+            let chief = file.own.commander.iter().position(|c| {
+                leads(c) && c.level == Level::Regimental && regiment.is_some() && c.regiment == *regiment
             });
-            lots.push(Lot { kind: unit.kind, units: vec![i], chief });
+            let kind = tricorne_game::written(&unit.kind.as_str().into()).map_err(|e| e.problem)?;
+            lots.push(Lot { kind, units: vec![i], chief });
         }
         // Foot first, for it has the middle; the rest finds its place about it.
         let rank = |kind: Kind| match kind {
@@ -188,25 +185,26 @@ impl Layout<'_> {
             let facing = self.facing();
             for (&u, p) in lot.units.iter().zip(&places) {
                 if let Some(unit) = file.units.get_mut(u) {
-                    unit.at = [p.x, p.y];
+                    unit.at = Some(*p);
                     unit.facing = Some(facing);
-                    unit.formation = Some(formation);
-                    unit.gone = None;
+                    unit.own.formation = Some(formation);
+                    unit.own.gone = None;
                 }
-                self.taken.push(Body::new(Pose::new(*p, facing), formation, 6));
+                self.taken.push(self.ground.p().base.body(Pose::new(*p, facing), formation, 6));
             }
             if let (Some(c), Some(first), Some(last)) = (lot.chief, places.first(), places.last()) {
-                let behind = size(formation).1 + 1.0;
+                let behind = self.ground.p().base.size(formation).1 + 1.0;
                 let back = if self.side == RED { -behind } else { behind };
                 let middle = first.midpoint(*last) + Point::new(0.0, back);
                 self.station(file, c, middle)?;
             }
         }
         for (i, level) in file
-            .commanders
+            .own
+            .commander
             .iter()
             .enumerate()
-            .filter(|(_, c)| mine(c.side))
+            .filter(|(_, c)| leads(c))
             .map(|(i, c)| (i, c.level))
             .collect::<Vec<_>>()
         {
@@ -226,7 +224,7 @@ impl Layout<'_> {
     }
 
     fn station(&mut self, file: &mut File, c: usize, at: Point) -> Result<(), String> {
-        let Some(commander) = file.commanders.get_mut(c) else { return Ok(()) };
+        let Some(commander) = file.own.commander.get_mut(c) else { return Ok(()) };
         let base = commander.level.base(&Rulebook::own().profiles);
         let Some(p) = self.post(at, base) else { return Err("there is no room for the commanders".into()) };
         commander.at = Some([p.x, p.y]);
@@ -251,29 +249,33 @@ fn written(armies: &[Army; 2], file: &File, terrain: &str, table: [f64; 2]) -> S
     for unit in &file.units {
         write_unit(&mut out, unit);
     }
-    for commander in &file.commanders {
+    for commander in &file.own.commander {
         write_commander(&mut out, commander);
     }
     out.written()
 }
 
-fn side_of(side: Option<SideName>) -> &'static str {
-    if side == Some(SideName::Black) { "black" } else { "red" }
+fn side_of(side: Side) -> &'static str {
+    if side == BLACK { "black" } else { "red" }
 }
 
 fn write_unit(out: &mut Scribe, u: &UnitFile) {
-    out.entry("unit").text("id", &u.id).text("side", side_of(u.side)).text("kind", u.kind.name());
-    out.some("name", u.name.as_deref()).text("quality", u.quality.name());
-    out.some("regiment", u.regiment.as_deref()).some("wing", u.wing.as_deref());
-    out.place("at", u.at.into()).value("facing", u.facing.unwrap_or(0.0));
-    out.some("formation", u.formation.map(Formation::name));
-    if let Some(colours) = u.colours {
+    let own = &u.own;
+    out.entry("unit").text("id", u.id.as_str()).text("side", side_of(u.side)).text("kind", &u.kind);
+    out.text("name", &u.name).text("quality", own.quality.name());
+    out.some("regiment", own.regiment.as_deref()).some("wing", own.wing.as_deref());
+    out.place("at", u.at.unwrap_or(Point::ORIGIN)).value("facing", u.facing.unwrap_or(0.0));
+    out.some("formation", own.formation.map(Formation::name));
+    if let Some(colours) = own.colours {
         out.value("colours", colours);
     }
 }
 
 fn write_commander(out: &mut Scribe, c: &CommanderFile) {
-    out.entry("commander").text("id", &c.id).text("side", side_of(c.side)).text("level", c.level.name());
+    out.entry("commander")
+        .text("id", &c.id)
+        .text("side", side_of(c.side.map_or(RED, SideName::side)))
+        .text("level", c.level.name());
     out.some("name", c.name.as_deref());
     out.some("regiment", c.regiment.as_deref()).some("wing", c.wing.as_deref());
     if let Some(at) = c.at {

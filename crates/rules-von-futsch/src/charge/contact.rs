@@ -2,7 +2,7 @@
 //! (VF-MELEE-34).
 
 use tricorne_game::{Event, InOrder, Log};
-use tricorne_table::{Point, Pose, Segment, angle};
+use tricorne_table::{Bounds, Point, Pose, Rect, Segment, angle};
 
 use crate::field::{Field, bit};
 use crate::model::formation::{Body, Zone, touch, turned};
@@ -10,7 +10,7 @@ use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Nr};
 use crate::movement::{Bar, Minding};
 use crate::options::MeleeScope;
-use crate::state::{Foe, Melee, Step};
+use crate::state::{Foe, Melee, Stand, Step};
 
 /// How a unit comes to touch another.
 #[derive(Clone, Copy, Debug)]
@@ -45,17 +45,22 @@ impl Field {
         let (side, mover) = (self.side(u), self.mover(u));
         let full = self.distance_for(mover, &body, way, exact(spend));
         let minding = Minding { except: bit(u) | quarry.map_or(0, bit), ..Minding::all(u) };
-        let (run, bar) = self.free_run(side, mover, &body, way, full, minding);
+        let (mut run, bar) = self.free_run(side, mover, &body, way, full, minding);
         // A turn that would lay it over closed ground is not made (VF-MODEL-43).
         let turns = run > 0.0 || !matches!(bar, Some(Bar::Closed(_)));
         if let Some(q) = quarry.filter(|_| turns)
             && let Some(at) = touch(&body, way, &self.unit(q).body)
             && mils(at) <= mils(run)
         {
-            // Both are judged where the move begins, before the turn.
-            let aspect = self.aspect(q, from.reference());
-            let cover = self.in_hard_cover(q, &from);
-            return Course::Touches(Contact { at: pose.slid(way * at), aspect, cover, from });
+            let there = pose.slid(way * at);
+            // Skirmishers go through friends, but fight nobody from on top of them (VF-CHARGE-05, VF-MODEL-44).
+            if body.cloud == 0 || !self.lies_on_somebody(u, &unit.body_at(there)) {
+                // Both are judged where the move begins, before the turn.
+                let aspect = self.aspect(q, from.reference());
+                let cover = self.in_hard_cover(q, &from);
+                return Course::Touches(Contact { at: there, aspect, cover, from });
+            }
+            run = at;
         }
         let ignored = bit(u) | self.clouds_beside(u);
         let fits = |d: f64| {
@@ -81,20 +86,24 @@ impl Field {
 
     /// A charge that falls short comes to rest, off its friends if it is a cloud that went through them.
     pub(crate) fn halt_charge(&mut self, u: Nr, place: Place) {
-        let start = self.unit(u).place;
-        let (from, to) = (start.at(), place.at());
-        let ignored = bit(u) | self.clouds_beside(u);
-        let steps = (from.distance(to) / 0.1) as u32;
-        let way = (to - from).unit().unwrap_or(Point::ORIGIN);
-        let free = |step: &u32| {
-            let at = Place::of(place.pose().slid(way * (-0.1 * f64::from(*step))));
-            let body = self.unit(u).body_at(at.pose());
-            !self.present().any(|o| ignored & bit(o) == 0 && body.overlaps(&self.unit(o).body))
-        };
-        let back = (0..=steps).find(free).unwrap_or(0);
-        let place = Place::of(place.pose().slid(way * (-0.1 * f64::from(back))));
-        self.put(u, place);
+        let stood = self.unit(u).place;
+        let begun = self.s.charge.map_or(stood, |charge| charge.from);
+        // Back along its way: to where it was shot at, if it was, and from there to where it began.
+        let free = [(place, stood), (stood, begun)].into_iter().find_map(|(from, to)| {
+            let way = (to.at() - from.at()).unit().unwrap_or(Point::ORIGIN);
+            let steps = (from.gap(to) / 0.1) as u32;
+            (0..=steps)
+                .map(|step| Place::of(from.pose().slid(way * (0.1 * f64::from(step)))))
+                .find(|at| !self.lies_on_somebody(u, &self.unit(u).body_at(at.pose())))
+        });
+        self.put(u, free.unwrap_or(place));
         self.set_clouds_back(u);
+    }
+
+    /// Whether a unit would lie on another there; friendly clouds make room for it (VF-CHARGE-23).
+    fn lies_on_somebody(&self, u: Nr, there: &Body) -> bool {
+        let ignored = bit(u) | self.clouds_beside(u);
+        self.present().any(|o| ignored & bit(o) == 0 && there.overlaps(&self.unit(o).body))
     }
 
     /// Friendly clouds: no charge is barred by them, and they make room for who comes to rest on them. A cloud makes
@@ -186,12 +195,6 @@ impl Field {
 
     /// Two units are in contact, and whoever else is drawn in.
     pub(crate) fn start_melee(&mut self, u: Nr, target: Nr, contact: Contact, counter: bool, log: &mut Log) {
-        let facing = self.unit(u).body.rect.frame().forward;
-        let depth = |n: Nr| {
-            let rect = &self.unit(n).body.rect;
-            let (f, r) = (rect.frame().forward, rect.frame().right());
-            mils(rect.width() * r.dot(facing).abs() + rect.depth() * f.dot(facing).abs())
-        };
         let mut melee = Melee {
             attacker: u,
             defender: target,
@@ -203,8 +206,7 @@ impl Field {
             countercharged: counter,
             attacker_ordered: !self.unit(u).disordered,
             defender_ordered: !self.unit(target).disordered,
-            attacker_depth: depth(u),
-            target_depth: depth(target),
+            stood: [u, target].map(|n| Stand::of(&self.unit(n).body)),
             others: [None; 7],
             fought: bit(u) | bit(target),
         };
@@ -231,47 +233,35 @@ impl Field {
         self.push(Step::MeleeRound);
     }
 
-    /// Every other enemy that the charger's front touches, from its left to its right (VF-MELEE-34).
+    /// Every other enemy that the charger's front touches, from its left to its right; whatever a base of a charging cloud
+    /// touches (VF-MELEE-34).
     fn draw_in(&self, melee: &mut Melee, from: &Body) {
         let u = melee.attacker;
         let body = self.unit(u).body;
         let front = body.rect.front_edge();
         let right = body.rect.frame().right();
         let least = self.p().distance.contact.get();
+        let lines: Vec<Segment> =
+            if body.cloud > 0 { body.parts().iter().flat_map(outline).collect() } else { vec![front] };
         let mut drawn: Vec<(f64, Foe)> = Vec::new();
         for o in self.present_of(self.side(u).enemy()).filter(|&o| o != melee.defender) {
             let other = &self.unit(o).body;
             if !body.may_reach(other, 0.01) {
                 continue;
             }
-            let touched = if body.cloud > 0 || other.cloud > 0 {
-                let front_only = body.cloud == 0;
-                let parts = other.parts();
-                let to_front = |p: &tricorne_table::Rect| {
-                    let c = p.corners();
-                    (0..4)
-                        .map(|i| front.gap(&Segment::new(c[i], c[(i + 1) % 4])))
-                        .fold(f64::INFINITY, f64::min)
-                };
-                let gap = if front_only {
-                    parts.iter().map(|p| mils(to_front(p))).min().unwrap_or(i32::MAX)
-                } else {
-                    body.gap_mils(other)
-                };
-                (gap == 0).then(|| other.centroid())
-            } else {
-                stretch(&front, &other.rect.corners())
-                    .filter(|(a, b)| a.distance(*b) >= least - 0.002)
-                    .map(|(a, b)| a.midpoint(b))
-            };
-            let Some(place) = touched else { continue };
+            // Of skirmishers any base will do, touched however little.
+            let loose = body.cloud > 0 || other.cloud > 0;
+            let Some(met) = met_along(&lines, other, loose) else { continue };
+            if !loose && met.longest < least - 0.002 {
+                continue;
+            }
             let foe = Foe {
                 unit: o,
-                aspect: self.touched_side(o, &front),
+                aspect: self.touched_side(o, &lines, front.midpoint()),
                 cover: self.in_hard_cover(o, from),
                 ordered: !self.unit(o).disordered,
             };
-            drawn.push(((place - front.a).dot(right), foe));
+            drawn.push(((met.middle - front.a).dot(right), foe));
         }
         drawn.put_in_order(|a, b| a.0.total_cmp(&b.0));
         for (slot, (_, foe)) in melee.others.iter_mut().zip(drawn) {
@@ -280,23 +270,63 @@ impl Field {
         }
     }
 
-    /// The side of a unit on which another's front touches it: the longest stretch; front, flank, rear on ties.
-    fn touched_side(&self, o: Nr, front: &Segment) -> Zone {
+    /// The side of a unit on which another touches it: the longest stretch; front, flank, rear on ties.
+    fn touched_side(&self, o: Nr, lines: &[Segment], from: Point) -> Zone {
         let unit = self.unit(o);
-        let around = self.aspect(o, front.midpoint());
-        if matches!(unit.formation, Formation::Cloud | Formation::Square) {
-            return around;
-        }
-        let mut best = (0.002, around);
-        for zone in [Zone::Front, Zone::Left, Zone::Right, Zone::Rear] {
-            let (edge, _) = unit.body.edge(zone);
-            let long = along(front, &edge);
+        let around = self.aspect(o, from);
+        let zones = [Zone::Front, Zone::Left, Zone::Right, Zone::Rear];
+        let edge = |zone: Zone| unit.body.edge(zone).0;
+        // Where but a corner touches, it is the edge that it touches.
+        let met = |&zone: &Zone| lines.iter().any(|line| mils(line.gap(&edge(zone))) == 0);
+        let mut best = (0.002, zones.into_iter().find(met).unwrap_or(around));
+        for zone in zones {
+            let edge = edge(zone);
+            let long: f64 = lines.iter().map(|line| along(line, &edge).max(0.0)).sum();
             if long > best.0 + 0.002 {
                 best = (long, zone);
             }
         }
-        best.1
+        match unit.formation {
+            Formation::Cloud => around,
+            // A square has no flank, and a rear only if it is left open (VF-MODEL-25, -30).
+            Formation::Square if best.1 == Zone::Rear && unit.square.is_some_and(|s| s.open_rear) => {
+                Zone::Rear
+            }
+            Formation::Square => Zone::Front,
+            _ => best.1,
+        }
     }
+}
+
+/// How lines touch a body.
+struct Met {
+    /// The longest stretch of any line.
+    longest: f64,
+    /// The middle of all that is touched.
+    middle: Point,
+}
+
+/// How lines touch a body, if any of them does; `exactly` to the thousandth.
+fn met_along(lines: &[Segment], body: &Body, exactly: bool) -> Option<Met> {
+    let parts = body.parts();
+    let touches =
+        |line: &Segment, part: &Rect| !exactly || outline(part).iter().any(|edge| mils(line.gap(edge)) == 0);
+    let mut ends: Vec<Point> = Vec::new();
+    let mut longest = 0.0_f64;
+    for line in lines {
+        for part in parts.iter().filter(|part| touches(line, part)) {
+            let Some((a, b)) = stretch(line, &part.corners()) else { continue };
+            longest = longest.max(a.distance(b));
+            ends.extend([a, b]);
+        }
+    }
+    (!ends.is_empty()).then(|| Met { longest, middle: Bounds::of_points(&ends).centre() })
+}
+
+/// The edges of a base.
+fn outline(base: &Rect) -> [Segment; 4] {
+    let c = base.corners();
+    [0, 1, 2, 3].map(|i| Segment::new(c[i], c[(i + 1) % 4]))
 }
 
 /// A side in the words of events.

@@ -186,6 +186,7 @@ impl Field {
             target,
             aspect: self.aspect(target, from.reference()),
             cover: self.in_hard_cover(target, from),
+            from: self.unit(u).place,
             answered: false,
             failed: false,
             fled: false,

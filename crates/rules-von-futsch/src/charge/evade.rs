@@ -4,7 +4,7 @@ use serde::Serialize;
 use tricorne_chance::Whim;
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview, Seat, UnitId};
-use tricorne_table::{Pose, angle};
+use tricorne_table::{Pose, angle, brink};
 
 use crate::action::{Action, Flight as HowFar};
 use crate::charge::Ended;
@@ -160,14 +160,9 @@ fn least(whole: f64, will_do: impl Fn(f64) -> bool) -> Option<f64> {
     let tenths = (whole * 10.0) as u32;
     let found =
         (0..=tenths).map(|i| f64::from(i) * 0.1).chain([whole]).find(|&d| d <= whole && will_do(d))?;
-    let (mut low, mut high) = ((found - 0.1).max(0.0), found);
-    if will_do(low) {
-        high = low;
-    }
-    while high - low > 0.000_5 {
-        let middle = (low + high) * 0.5;
-        if will_do(middle) { high = middle } else { low = middle }
-    }
-    let d = exact((high * 1000.0 - 1e-6).ceil() as Mils);
+    let short = (found - 0.1).max(0.0);
+    let first =
+        if will_do(short) { short } else { brink([short, found], 64, 0.000_5, &mut |d| will_do(d))[1] };
+    let d = exact((first * 1000.0 - 1e-6).ceil() as Mils);
     (d + 0.000_5 < whole).then_some(d)
 }

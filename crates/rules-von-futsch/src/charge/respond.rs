@@ -4,13 +4,13 @@ use serde::Serialize;
 use tricorne_chance::{Chance, Whim};
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
-use tricorne_table::{Pose, angle};
+use tricorne_table::{Point, Pose, angle};
 
 use crate::action::Action;
 use crate::charge::Ended;
-use crate::charge::contact::Contact;
-use crate::field::{Field, bit};
-use crate::model::formation::{Body, Zone, bases, pivoted, turned};
+use crate::charge::contact::{Contact, Course};
+use crate::field::{Field, bit, bits};
+use crate::model::formation::{Body, Zone, bases, pivoted, touch, turned};
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::movement::{Minding, first_within};
@@ -135,7 +135,7 @@ impl Field {
                     return refuse("VF-CHARGE-14", format!("{} is not charged in front", id()));
                 }
                 let place = self.square_place(target, u);
-                let body = Body::new(place.pose(), Formation::Square, unit.strength);
+                let body = unit.bases.body(place.pose(), Formation::Square, unit.strength);
                 if !self.room_ignoring(&body, Some(target), bit(target) | bit(u), self.mover(target)) {
                     return refuse("VF-MODEL-44", format!("there is no room for {} to form square", id()));
                 }
@@ -156,14 +156,14 @@ impl Field {
         let bases = bases(&unit.body, unit.formation, None);
         let gap = |i: usize| {
             bases.get(i).map_or(i32::MAX, |&(centre, facing)| {
-                let half = angle::forward(facing) * 1.25;
-                Body::new(Pose::new(centre + half, facing), Formation::Limbered, 1).gap_mils(&from)
+                let half = angle::forward(facing) * (unit.bases.troops * 0.5);
+                unit.bases.one(Pose::new(centre + half, facing)).gap_mils(&from)
             })
         };
         let nearer = usize::from(gap(1) < gap(0));
         let (centre, facing) =
             bases.get(nearer).copied().unwrap_or((unit.body.centroid(), exact(unit.place.t)));
-        Place::of(pivoted(centre, facing, Formation::Square, false))
+        Place::of(pivoted(centre, facing, Formation::Square, false, unit.bases.troops))
     }
 
     /// The target answers; dice are rolled and the charge runs (VF-CHARGE-04).
@@ -192,7 +192,9 @@ impl Field {
         let cost = charge.path.map_or(0.0, |p| exact(p.cost));
         log.say(|| {
             let event = Event::new("charge_move", "VF-CHARGE-04").who(whom).whom(who);
-            self.tell_move(event, u, &roll).with("gap", cost).outcome(match response {
+            // Lengths are told to a tenth: what is more by less than that is told as more.
+            let barely = cost > reach && cost < reach + 0.05;
+            self.tell_move(event, u, &roll).with("gap", cost).with("barely", barely).outcome(match response {
                 _ if charge.path.is_none() => "no_way",
                 Response::Countercharge | Response::Evade => "rides",
                 _ if cost <= reach => "reaches",
@@ -233,7 +235,8 @@ impl Field {
             }
             Some(path) => {
                 let at = self.along(u, &path, path.cost);
-                let (aspect, cover, from) = (charge.aspect, charge.cover, self.unit(u).body);
+                let (aspect, cover) = (charge.aspect, charge.cover);
+                let from = self.unit(u).body_at(charge.from.pose());
                 self.contact(u, target, Contact { at, aspect, cover, from }, log);
             }
         }
@@ -243,17 +246,17 @@ impl Field {
     fn run_through_fire(&mut self, chance: &mut dyn Chance, log: &mut Log) {
         let Some(charge) = self.s.charge else { return };
         let (u, target) = (charge.charger, charge.target);
-        let Some(path) = charge.path else {
-            self.run_home(log);
-            return;
-        };
+        let path = charge.path.unwrap_or_else(|| self.straight_ahead(u, charge.allowance));
         let (at, spent, close) = self.firing_point(u, target, &path, charge.allowance);
         let (before, whole) = (self.unit(u).place, !self.unit(u).one_base);
         self.unit_mut(u).place = Place::of(at);
         self.unit_mut(u).settle();
+        if self.unit(u).place != before {
+            self.s.moved |= bit(u);
+        }
         let gap = self.unit(u).body.gap_mils(&self.unit(target).body);
         let short = inch(self.p().fire.short);
-        let range = if close { gap.min(short - i32::from(!self.o().within_inclusive)) } else { gap };
+        let range = if close { gap.min(self.o().most_within(short)) } else { gap };
         // Beyond 12 nobody fires on a charge, guns no more than muskets (VF-CHARGE-12).
         let near_enough = self.o().within(range, inch(self.p().fire.long));
         if near_enough && self.volley(target, u, range).needed <= 6 {
@@ -273,13 +276,25 @@ impl Field {
         if self.unit(u).formation == Formation::Cloud || worn {
             let Some(mut charge) = self.s.charge else { return };
             charge.allowance -= spent;
-            charge.path = self.charge_on(u, target);
+            charge.path = charge.path.and_then(|_| self.charge_on(u, target));
             self.s.charge = Some(charge);
         } else {
             self.unit_mut(u).place = before;
             self.unit_mut(u).settle();
         }
         self.run_home(log);
+    }
+
+    /// The way of a charger that has none to its target: straight ahead, as far as it goes (VF-CHARGE-21).
+    fn straight_ahead(&self, u: Nr, allowance: Mils) -> ChargePath {
+        let unit = self.unit(u);
+        let bearing = unit.place.t;
+        let run = match self.course(u, exact(bearing), allowance, None) {
+            Course::Ends(end) => unit.place.gap(end),
+            Course::Touches(_) => 0.0,
+        };
+        let cost = self.straight_cost(self.mover(u), &unit.body, angle::forward(exact(bearing)), run, None);
+        ChargePath { wheel: 0, bearing, straight: mils(run), wheel_cost: 0, cost: mils(cost) }
     }
 
     /// The first point of the path within 6 of the target, what it costs to get there, and whether it is that near.
@@ -332,7 +347,11 @@ impl Field {
         if c + d < g {
             let place = Place::of(self.along(u, &path, c));
             self.halt_charge(u, place);
-            self.ride(target, opposite, d, None);
+            // Both charge: the one holds the other off at no distance (VF-MODEL-45). If its turn has brought it nearer
+            // than the dice have, it stops short of a meeting.
+            if self.ride(target, opposite, d, Some(u)).is_some() {
+                self.ride(target, opposite, d, None);
+            }
             return self.end_charge(Ended::Apart, log);
         }
         let x = c.min((g / 2 + g % 2).max(g - d));
@@ -342,7 +361,7 @@ impl Field {
         let met = Pose::new(place.at(), exact(place.t) + 180.0);
         let from = self.unit(u).body;
         let counter = self.conform_to(target, u, &body, met, Zone::Front);
-        let Some(counter) = counter.filter(|to| self.may_ride_to(target, *to, true)) else {
+        let Some(counter) = counter.filter(|to| self.may_ride_out(target, *to, u)) else {
             // No way to ride out: the charge comes home on it as it stands, if it can.
             let id = self.spec(target).id;
             log.say(|| Event::new("cannot_ride_out", "VF-CHARGE-16").clause("VF-MODEL-49").who(id));
@@ -357,16 +376,30 @@ impl Field {
         self.start_melee(u, target, contact, true, log);
     }
 
+    /// Whether a countercharger may ride out to where it meets the charge: near other enemies, but through nobody and
+    /// over no closed ground (VF-CHARGE-16, VF-MOVE-12, VF-MODEL-49).
+    fn may_ride_out(&self, u: Nr, to: Place, charger: Nr) -> bool {
+        let Some((body, way, length)) = self.straight_to(u, to) else { return true };
+        let foes: u64 = self.present_of(self.side(u).enemy()).map(bit).sum();
+        let met = |e: Nr| touch(&body, way, &self.unit(e).body).is_some_and(|at| at < length - 0.001);
+        let minding = Minding { edge: false, except: foes | bit(u), ..Minding::all(u) };
+        let barred = self.free_run(self.side(u), self.mover(u), &body, way, length, minding).1.is_some();
+        !barred && !bits(foes & !bit(charger)).any(met)
+    }
+
     /// Whether no closed ground lies between a unit and where it is to stand (VF-MODEL-49).
-    pub(crate) fn may_ride_to(&self, u: Nr, to: Place, friends: bool) -> bool {
+    pub(crate) fn may_ride_to(&self, u: Nr, to: Place) -> bool {
+        let Some((body, way, length)) = self.straight_to(u, to) else { return true };
+        let minding = Minding { friends: false, edge: false, except: u64::MAX, ..Minding::all(u) };
+        self.free_run(self.side(u), self.mover(u), &body, way, length, minding).1.is_none()
+    }
+
+    /// The straight way of a unit, turned on the spot, to where it is to stand; none if it is there.
+    fn straight_to(&self, u: Nr, to: Place) -> Option<(Body, Point, f64)> {
         let unit = self.unit(u);
         let body = unit.body_at(turned(&unit.body, exact(to.t)));
         let step = unit.body_at(to.pose()).centroid() - body.centroid();
-        let Some(way) = step.unit() else { return true };
-        let foes: u64 = self.present_of(self.side(u).enemy()).map(bit).sum();
-        let except = if friends { foes | bit(u) } else { u64::MAX };
-        let minding = Minding { friends, edge: false, except, ..Minding::all(u) };
-        self.free_run(self.side(u), self.mover(u), &body, way, step.length(), minding).1.is_none()
+        step.unit().map(|way| (body, way, step.length()))
     }
 }
 

@@ -5,10 +5,11 @@ use tricorne_chance::{Chance, Whim};
 use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log};
 
-use crate::action::{Action, ActionKind};
+use crate::action::{Action, ActionKind, Leg};
 use crate::field::Field;
-use crate::model::measure::Mils;
+use crate::model::measure::{Decimal, Mils, exact};
 use crate::model::{Formation, Kind, Nr};
+use crate::movement::Minding;
 use crate::options::{InitiativeLimits, RegimentAction};
 use crate::questions::{Declare, Manoeuvre, Path, Unlimber, asks};
 use crate::rulebook::{Share, inch};
@@ -84,6 +85,9 @@ impl Question<Field> for Act {
     }
 }
 
+/// A gun that might drive clear of the enemy is tried every so many thousandths of its way.
+const STEP: Mils = 250;
+
 impl Field {
     /// Whether a sub-unit may name an action (D-ACTION).
     pub(crate) fn judge_action(&self, u: Nr, kind: ActionKind) -> Result<(), Illegal> {
@@ -93,7 +97,10 @@ impl Field {
             return Ok(());
         }
         if self.held_back() {
-            return refuse("VF-CMD-02", "a sub-unit of the regiment is disordered; it may only reform");
+            return refuse(
+                "VF-CMD-02",
+                "the regiment was called upon with a sub-unit in disorder; it may only reform",
+            );
         }
         if self.o().regiment_action == RegimentAction::SameForAll
             && let Some(same) = self.s.group.as_ref().and_then(|g| g.same)
@@ -187,13 +194,26 @@ impl Field {
 
     /// Whether going straight ahead by up to half a move can bring a gun clear of the enemy.
     fn can_get_clear(&self, u: Nr) -> bool {
-        let body = self.unit(u).body;
-        let way = body.rect.frame().forward;
-        let p = &self.p().moves;
-        let most = p.short.most(self.greatest_move(u) + inch(p.road));
-        (1..=most / 250).any(|i| {
-            let d = 0.25 * f64::from(i);
-            !self.near_enemy(self.side(u), &body.slid(way * d))
+        let (side, mover, unit) = (self.side(u), self.mover(u), self.unit(u));
+        let way = unit.body.rect.frame().forward;
+        let moves = &self.p().moves;
+        let acting = Acting {
+            unit: u,
+            kind: ActionKind::MarchUnlimberAndFire,
+            allowance: self.greatest_move(u),
+            nearest: self.nearest_enemy(side, &unit.body),
+        };
+        let clear = |ahead: Mils| {
+            let to = self.judge_march(acting, &[Leg::Forward(Decimal(ahead))]);
+            to.is_ok_and(|to| !self.near_enemy(side, &unit.body_at(to.place.pose())))
+        };
+        // As far as it can go, with a road under it or without; and on the way there.
+        [0, inch(moves.road)].into_iter().any(|road| {
+            let half = exact(moves.short.most(acting.allowance + road));
+            let far = self.distance_for(mover, &unit.body, way, half);
+            let (run, _) = self.free_run(side, mover, &unit.body, way, far, Minding::all(u));
+            let run = (run * 1000.0) as Mils;
+            [run, run - 1].into_iter().chain((1..run / STEP).map(|step| run - step * STEP)).any(clear)
         })
     }
 

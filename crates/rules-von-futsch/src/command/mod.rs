@@ -1,6 +1,7 @@
 //! Groups, command, initiative, attached commanders (ledger 4.3).
 
 pub(crate) mod act;
+mod aside;
 pub(crate) mod attach;
 pub(crate) mod next;
 pub(crate) mod ride;
@@ -188,6 +189,7 @@ impl Field {
             left,
             initiative: Initiative::Free,
             forced,
+            held_back: self.in_bad_order(group),
             begun: false,
             same: None,
             dice: None,
@@ -350,12 +352,16 @@ impl Field {
         });
     }
 
-    /// Whether this is a regiment held back by one in disorder (`good_order = all_ordered`).
-    pub(crate) fn held_back(&self) -> bool {
+    /// Whether one in disorder holds a regiment back that is woken so (`good_order = all_ordered`, VF-CMD-02).
+    pub(crate) fn in_bad_order(&self, group: u64) -> bool {
         self.o().good_order == crate::options::GoodOrder::AllOrdered
-            && self.s.group.as_ref().is_some_and(|g| {
-                g.all.count_ones() > 1 && bits(g.all).any(|u| self.unit(u).here() && self.unit(u).disordered)
-            })
+            && group.count_ones() > 1
+            && bits(group).any(|u| self.unit(u).disordered)
+    }
+
+    /// Whether the group that acts was held back when it was woken.
+    pub(crate) fn held_back(&self) -> bool {
+        self.s.group.as_ref().is_some_and(|g| g.held_back)
     }
 
     /// Whether a commander may be activated by a card of his own (VF-CMD-22).

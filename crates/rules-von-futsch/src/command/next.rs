@@ -113,7 +113,8 @@ impl Field {
 
     /// The rest of the group stands.
     pub(crate) fn end_group(&mut self, log: &mut Log) {
-        let left = self.s.group.as_ref().map_or(0, |g| g.left);
+        let left = self.left_to_act();
+        self.bring_back_bases(left);
         for u in bits(left) {
             self.unit_mut(u).turn.activated = true;
             self.stand(u, log);

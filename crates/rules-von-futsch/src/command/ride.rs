@@ -12,7 +12,7 @@ use tricorne_table::{Point, Pose, angle};
 use crate::action::{Action, Leg};
 use crate::field::Field;
 use crate::model::Cr;
-use crate::model::formation::Body;
+use crate::model::formation::{Body, ROUNDED};
 use crate::model::ground::Mover;
 use crate::model::measure::{Decimal, Mils, exact, mils};
 use crate::movement::pace_told::base_told;
@@ -151,7 +151,7 @@ impl Field {
         if !body.on_table(self.b.width, self.b.height) {
             return refuse("VF-MOVE-28", "that leaves the table");
         }
-        let blocked = self.present().find(|&o| body.overlaps(&self.unit(o).body));
+        let blocked = self.present().find(|&o| body.overlaps_by(&self.unit(o).body, ROUNDED));
         if let Some(o) = blocked.filter(|_| cost > 0) {
             return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
         }

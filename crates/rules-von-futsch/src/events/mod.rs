@@ -267,7 +267,7 @@ impl Field {
                 if let Some(facing) = chosen.facing
                     && let Ok(place) = self.judge_face(u, facing)
                 {
-                    self.put(u, place);
+                    self.turn_to(u, place);
                 }
                 let faces = exact(self.unit(u).place.t);
                 log.say(|| {

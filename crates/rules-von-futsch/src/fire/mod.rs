@@ -193,7 +193,7 @@ impl Field {
             // A roll and its re-roll are two.
             let told = |faces: &[u8]| faces.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
             let (roll, again) = faces.split_at(first.min(faces.len()));
-            let clause = match (self.kind(u), range <= inch(self.p().fire.short)) {
+            let clause = match (self.kind(u), self.o().within(range, inch(self.p().fire.short))) {
                 (Kind::Artillery, _) => "VF-FIRE-12",
                 (_, true) => "VF-FIRE-10",
                 (_, false) => "VF-FIRE-11",

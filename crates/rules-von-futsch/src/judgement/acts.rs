@@ -159,11 +159,11 @@ impl Field {
                             there.worth(false) + w.march_shot * (shot.worth + there.relieved_by(shot));
                         strike = Some(strike.map_or(worth, |m| m.max(worth)));
                     }
-                    let worth = there.worth(true) + 0.8 * kept;
+                    let worth = there.worth(true) + w.march_kept * kept;
                     hold = Some(hold.map_or(worth, |m| m.max(worth)));
                 }
                 if let Some(worth) = strike.filter(|_| legal(ActionKind::MarchAndFire)) {
-                    all.push((Action::MarchAndFire, worth - 0.3 * w.stir));
+                    all.push((Action::MarchAndFire, worth - w.strike_stir * w.stir));
                 }
                 if let Some(worth) = hold.filter(|_| legal(ActionKind::MarchAndHold)) {
                     all.push((Action::MarchAndHold, worth - w.stir));
@@ -179,22 +179,23 @@ impl Field {
 
     fn weigh_manoeuvres(&self, u: Nr, survey: &Survey, here: f64, all: &mut Weighed) {
         let unit = self.unit(u);
+        let w = self.weighs();
         let legal = |kind: ActionKind| self.judge_action(u, kind).is_ok();
         if self.kind(u) == Kind::Artillery {
             if unit.formation == Formation::Limbered {
                 let facing = self.best_aim(u);
                 let shot = facing.map_or(0.0, |(_, worth)| worth);
                 if legal(ActionKind::UnlimberAndFire) && shot > 0.0 {
-                    all.push((Action::UnlimberAndFire, here + 1.0 + shot));
+                    all.push((Action::UnlimberAndFire, here + w.unlimber + shot));
                 }
                 if shot <= 0.0 && legal(ActionKind::MarchUnlimberAndFire) && survey.within(&unit.body, 38.0) {
-                    all.push((Action::MarchUnlimberAndFire, here + 0.6));
+                    all.push((Action::MarchUnlimberAndFire, here + w.gun_forward));
                 }
             } else if self.best_shot(u).is_none() && legal(ActionKind::ManoeuvreAndHold) {
                 // Nothing to shoot at: on the limber, or round to where there is.
                 all.push((
                     Action::ManoeuvreAndHold,
-                    here + if self.best_aim(u).is_some() { 3.0 } else { 0.4 },
+                    here + if self.best_aim(u).is_some() { w.gun_turn } else { w.gun_limber },
                 ));
             }
             return;
@@ -203,20 +204,27 @@ impl Field {
             if self.kind(u) == Kind::Infantry { ActionKind::ManoeuvreAndHold } else { ActionKind::Manoeuvre };
         if matches!(self.kind(u), Kind::Infantry | Kind::Heavy | Kind::Light) && legal(kind) {
             let shapes = self.weigh_shapes(u, survey).into_iter().map(|(_, worth)| worth);
-            let best = shapes.chain(self.back_step(u, survey)).max_by(f64::total_cmp);
+            let best = shapes.chain(self.slides(u, survey).map(|(_, worth)| worth)).max_by(f64::total_cmp);
             if let Some(worth) = best {
-                all.push((Action::naming(kind), worth - self.weighs().shape));
+                all.push((Action::naming(kind), worth - w.shape));
             }
         }
     }
 
-    /// What it is worth to go straight back by half a move, the front to the enemy (VF-MOVE-13).
-    pub(crate) fn back_step(&self, u: Nr, survey: &Survey) -> Option<f64> {
-        self.judge_slide(u, Slide::Back).ok()?;
+    /// Half a move straight back or to a side, the front to the enemy, and what each is worth (VF-MOVE-13).
+    pub(crate) fn slides(&self, u: Nr, survey: &Survey) -> impl Iterator<Item = (Slide, f64)> {
         let unit = self.unit(u);
-        let back = unit.place.pose().back(exact(self.usual_move(u)) * 0.5);
-        self.might_stand(u, &back)
-            .then(|| survey.outlook(self, back, unit.formation).worth(self.kind(u) == Kind::Infantry))
+        let (pose, far) = (unit.place.pose(), exact(self.usual_move(u)) * 0.5);
+        let ways = [
+            (Slide::Back, pose.back(far)),
+            (Slide::Left, Pose::new(pose.at - pose.right() * far, pose.facing)),
+            (Slide::Right, Pose::new(pose.at + pose.right() * far, pose.facing)),
+        ];
+        ways.into_iter().filter_map(move |(way, to)| {
+            self.judge_slide(u, way).ok()?;
+            let kept = self.kind(u) == Kind::Infantry;
+            self.might_stand(u, &to).then(|| (way, survey.outlook(self, to, unit.formation).worth(kept)))
+        })
     }
 
     /// Changes of facing and formation with what they are worth.

@@ -17,7 +17,7 @@ use crate::questions::{
     Act, Activate, After, Attach, Bearing, Choose, Declare, Deploy, Distance, Escape, Face, FallBack, Jack,
     King, KingNow, Manoeuvre, Path, Queen, Questions, Reform, Release, ReturnFire, Ride, Target, Unlimber,
 };
-use crate::state::{Response, Slide};
+use crate::state::Response;
 
 /// A wish for a place, facing free.
 pub(crate) fn wish_for(place: Point) -> Wish {
@@ -150,7 +150,8 @@ impl Field {
         }
         let facing = Decimal(self.unit(first).place.t);
         let anchor = self.spec(first).id;
-        let worth = self.weighs().square * horse - 0.5 * shot - 2.0;
+        let w = self.weighs();
+        let worth = w.square * horse - w.square_shot * shot - w.square_least;
         all.push(say(Action::RegimentalSquare { anchor, facing, open_rear: false }, promise(worth)));
         all
     }
@@ -181,7 +182,7 @@ impl Field {
             }
         }
         if optional {
-            all.push(say(Action::Hold, promise(0.3)));
+            all.push(say(Action::Hold, promise(self.weighs().hold)));
             all.push(say(Action::Pass, promise(0.0)));
         }
         all
@@ -203,9 +204,8 @@ impl Field {
             .map(|(action, worth)| say(action, promise(worth)))
             .collect();
         let here = survey.outlook(self, unit.place.pose(), unit.formation).worth(self.fires_at_all(u));
-        if let Some(worth) = self.back_step(u, &survey) {
-            all.push(say(Action::Slide(Slide::Back), promise(worth)));
-        }
+        let slides = self.slides(u, &survey);
+        all.extend(slides.map(|(way, worth)| say(Action::Slide(way), promise(worth))));
         all.push(say(Manoeuvre { unit: u }.usual(self), promise(here - 1.0)));
         all
     }

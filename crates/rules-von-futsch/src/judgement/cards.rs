@@ -47,7 +47,7 @@ impl Field {
         }
         let gap = self.enemy_gap(u);
         if unit.disordered {
-            return w.reform * self.left_of(u) * if gap < 18.0 { 1.4 } else { 1.0 };
+            return w.reform * self.left_of(u) * if gap < 18.0 { w.reform_near } else { 1.0 };
         }
         if let Objective::Convoy { wagon, .. } = self.b.objective
             && wagon == u
@@ -62,7 +62,7 @@ impl Field {
             return if self.kind(u) == Kind::Wagon || self.may_sit(self.side(u)) {
                 0.1
             } else {
-                9.0 * w.hunt
+                w.far_march * w.hunt
             };
         }
         let all = self.weigh_actions(u);
@@ -70,7 +70,7 @@ impl Field {
         let Some((best, worth)) = all.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)) else { return 0.0 };
         // Horse that only wants to come nearer is kept in hand.
         let waits = best == Action::March && self.kind(u).is_cavalry();
-        (worth - stand) * if waits { 0.5 } else { 1.0 }
+        (worth - stand) * if waits { w.waits } else { 1.0 }
     }
 
     /// What waking a group is worth. Out of command it may only shoot for certain (VF-CMD-10, -12).
@@ -79,7 +79,7 @@ impl Field {
         let shoots = bits(group).all(|u| matches!(self.kind(u), Kind::Artillery | Kind::Skirmish));
         match self.in_command(group) {
             true => sum,
-            false if shoots => sum * 0.5 * (1.0 + self.weighs().unled),
+            false if shoots => sum * self.weighs().unled_fire,
             false => sum * self.weighs().unled,
         }
     }
@@ -90,7 +90,7 @@ impl Field {
         for group in self.open_groups(side) {
             if let Some(first) = bits(self.fresh(group)).next() {
                 let action = Action::Activate(self.spec(first).id);
-                all.push(say(action, waking(self.group_urgency(group, false))));
+                all.push(say(action, waking(self.group_urgency(group, false) - self.weighs().wake)));
             }
         }
         for c in self.loose_chiefs(side).filter(|&c| !self.commander(c).turn.activated) {

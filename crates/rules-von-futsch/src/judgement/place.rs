@@ -79,7 +79,7 @@ impl Survey {
     /// What is to be said for and against standing so.
     pub(crate) fn outlook(&self, field: &Field, pose: Pose, formation: Formation) -> Outlook {
         let w = field.weighs();
-        let body = Body::new(pose, formation, self.strength);
+        let body = field.p().base.body(pose, formation, self.strength);
         let centre = body.centroid();
         let column = formation == Formation::Column;
         let all_round = matches!(formation, Formation::Cloud | Formation::Square);
@@ -101,9 +101,9 @@ impl Survey {
                 let seen = formation == Formation::Cloud
                     || body.zone(theirs, field.p().fire.arc.slope) == Zone::Front;
                 let facing = if seen { 1.0 } else { w.unseen };
-                let limbered = if formation == Formation::Limbered { 0.5 } else { 1.0 };
+                let limbered = if formation == Formation::Limbered { w.limber_hope } else { 1.0 };
                 let square = formation == Formation::Square;
-                let shape = limbered * if column || square { 0.5 } else { 1.0 };
+                let shape = limbered * if column || square { w.shape_hope } else { 1.0 };
                 let gain = able * facing * shape * foe.gain[if flank { FLANK } else { MET }];
                 more += gain;
                 best = best.max(gain);
@@ -156,7 +156,7 @@ impl Survey {
                 // Nobody sees far into a wood, nor out of it (VF-TERR-09).
                 GroundKind::Woods => {
                     danger = danger.map(|d| d * w.town);
-                    hope *= 0.7;
+                    hope *= w.wood_hope;
                 }
                 GroundKind::Hill if self.kind == Kind::Artillery => ground += w.hill,
                 _ if self.kind.is_cavalry()

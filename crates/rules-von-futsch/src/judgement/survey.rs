@@ -232,7 +232,7 @@ impl Field {
             return w.sit;
         }
         // An even battle is drawn: somebody has to go for it, and late is the last chance.
-        let hurry = if self.lead(side) < 0.05 { w.hurry } else { 0.25 * w.hurry };
+        let hurry = if self.lead(side) < 0.05 { w.hurry } else { w.hurry_ahead * w.hurry };
         let late = self.progress();
         1.0 + hurry * late * late
     }
@@ -245,14 +245,14 @@ impl Field {
         let w = self.weighs();
         let keeps = match kind {
             Kind::Infantry => w.foot_keeps,
-            Kind::Skirmish => w.foot_keeps + 2.0,
-            Kind::Artillery => 13.0,
+            Kind::Skirmish => w.foot_keeps + w.lights_keep,
+            Kind::Artillery => w.gun_keeps,
             Kind::Heavy | Kind::Light => w.horse_keeps,
             Kind::Wagon => 30.0,
         };
         let worth = |f: &&Foe| {
-            let best = f.gain[UNMET].max(0.6 * f.gain[FLANK]);
-            (best + 4.0) / (8.0 + here.distance(f.body.centroid()))
+            let best = f.gain[UNMET].max(w.prey_flank * f.gain[FLANK]);
+            (best + w.prey_base) / (w.prey_near + here.distance(f.body.centroid()))
         };
         let prey = foes
             .iter()
@@ -262,7 +262,7 @@ impl Field {
         let late = self.progress();
         let press = if self.lead(side) < 0.05 { late * late } else { 0.0 };
         let hunt = prey.map_or((here, 0.0, 0.0), |f| {
-            (f.body.centroid(), w.hunt * (1.0 + w.hurry * press), keeps * (1.0 - 0.4 * press))
+            (f.body.centroid(), w.hunt * (1.0 + w.hurry * press), keeps * (1.0 - w.closer * press))
         });
         match self.b.objective {
             Objective::Hold { at, within } if kind != Kind::Wagon && kind != Kind::Artillery => {

@@ -67,6 +67,10 @@ terms! {
         after_charge,
         /// A charge that falls short.
         short_charge,
+        /// A target that evades: a share of what is left of it.
+        evaded,
+        /// The disorder that a melee brings: a share of what is left of the unit.
+        fought,
         /// The activation that being charged costs the target.
         charged,
         /// What one might do to the enemy from a place at the next activation.
@@ -85,8 +89,16 @@ terms! {
         turned,
         /// What can't be seen from a front is hoped for so much less.
         unseen,
+        /// What can be hoped for out of a wood, as a share (VF-TERR-09).
+        wood_hope,
+        /// What can be hoped for in column or square, as a share.
+        shape_hope,
+        /// What can be hoped for on the limber, as a share.
+        limber_hope,
         /// Boldness of who is behind, or not ahead, as the battle draws to its end.
         hurry,
+        /// The same of who is ahead, as a share.
+        hurry_ahead,
         /// Boldness of who wins if nothing happens.
         sit,
         /// Danger in a village (VF-MODEL-33).
@@ -97,6 +109,14 @@ terms! {
         mire,
         /// A hill to a gun.
         hill,
+        /// Guns off the limber before a target, in points.
+        unlimber,
+        /// Guns brought forward to be unlimbered, in points.
+        gun_forward,
+        /// Guns with nothing before them turned to where there is, in points.
+        gun_turn,
+        /// Guns with nothing in range put on the limber, in points.
+        gun_limber,
         /// Being out of every commander's reach.
         command,
         /// A column where it can be shot at or charged (VF-FIRE-17).
@@ -109,16 +129,32 @@ terms! {
         foot_keeps,
         /// How near horse does.
         horse_keeps,
+        /// How near guns do.
+        gun_keeps,
+        /// How much further off than other foot lights stay.
+        lights_keep,
+        /// How much nearer who is behind goes as the end draws near, as a share.
+        closer,
+        /// Hunting somebody weak, against somebody whom much can be done to, in points.
+        prey_base,
+        /// How far off half as much draws a hunter, in inches.
+        prey_near,
+        /// A flank in choosing whom to hunt, as a share.
+        prey_flank,
         /// An inch nearer to what the scenario is about.
         objective,
         /// The same as the end draws near.
         objective_late,
         /// Fire kept, as a share of what threatens.
         kept,
+        /// Fire kept on the march, as a share of fire kept standing.
+        march_kept,
         /// A shot against no shot.
         shot,
         /// A shot at the end of a march of half a move.
         march_shot,
+        /// Fire that may be kept, in points.
+        hold,
         /// The answer of a target that holds its fire.
         answer_held,
         /// The answer of a target that has not acted, and pays for it with its activation.
@@ -127,14 +163,26 @@ terms! {
         answer_price,
         /// What a march must bring more than standing.
         stir,
+        /// The same of a march that ends in a shot, as a share.
+        strike_stir,
         /// What a change of facing or formation must bring more than standing.
         shape,
         /// Reforming now: a share of what is left of the unit.
         reform,
+        /// Reforming with the enemy near, against reforming far from him.
+        reform_near,
         /// A rally passed: a share of the unit's price.
         rally,
         /// Waking a group out of command, against one in command.
         unled,
+        /// Waking guns and lights out of command, who may shoot for certain, against a whole group's worth (VF-CMD-12).
+        unled_fire,
+        /// What waking a group must bring, in points.
+        wake: threshold,
+        /// Waking a group that can only march, in inches of its hunt.
+        far_march,
+        /// Waking horse that only wants to come nearer, as a share.
+        waits,
         /// What a group must have to do for a King to be played on it.
         king: threshold,
         /// An enemy group forced to act with nothing to do: a share of its danger.
@@ -147,6 +195,10 @@ terms! {
         leave,
         /// A regimental square: a share of the horse that can ride at it.
         square,
+        /// Foot and guns that can shoot at a square, as a share of what is left of them.
+        square_shot,
+        /// What a square must bring, in points.
+        square_least: threshold,
     }
 }
 
@@ -161,6 +213,6 @@ mod tests {
 
     #[test]
     fn what_must_be_reached_is_seen_as_it_is() {
-        assert_eq!(seen_as_they_are(&Rulebook::own().mind), ["king"]);
+        assert_eq!(seen_as_they_are(&Rulebook::own().mind), ["wake", "king", "square_least"]);
     }
 }

@@ -12,7 +12,7 @@ use crate::model::measure::Place;
 use crate::model::{Formation, Kind, Nr};
 use crate::options::WaverAtEdge;
 use crate::rulebook::inch;
-use crate::state::{Charge, ChargePath, Melee, RED, Response};
+use crate::state::{Charge, ChargePath, Melee, RED, Response, Stand};
 
 /// What one side can expect of a fight.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -238,8 +238,7 @@ impl Field {
             countercharged: false,
             attacker_ordered: !self.unit(a).disordered,
             defender_ordered: !self.unit(d).disordered,
-            attacker_depth: 0,
-            target_depth: 0,
+            stood: [a, d].map(|u| Stand::of(&self.unit(u).body)),
             others: [None; 7],
             fought: 0,
         }
@@ -263,7 +262,8 @@ impl Field {
             let prize = self.left_of(m.defender) + 0.5 * self.mishap_cost(m.defender);
             fight.worth += self.weighs().pursuit * caught * fight.won * (1.0 - first.lost) * prize;
         }
-        let disorder = |u: Nr, ordered: bool| if ordered { 0.08 * self.left_of(u) } else { 0.0 };
+        let disorder =
+            |u: Nr, ordered: bool| if ordered { self.weighs().fought * self.left_of(u) } else { 0.0 };
         fight.worth += disorder(m.defender, m.defender_ordered) - disorder(m.attacker, m.attacker_ordered);
         fight
     }
@@ -322,7 +322,7 @@ impl Field {
                 let m = Melee { defender_charges: true, countercharged: true, cover: false, ..m };
                 self.fight(&m).worth
             }
-            Response::Evade => 0.06 * self.left_of(target),
+            Response::Evade => self.weighs().evaded * self.left_of(target),
             Response::Square => {
                 let mut square = self.clone();
                 square.unit_mut(target).formation = Formation::Square;

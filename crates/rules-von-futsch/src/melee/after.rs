@@ -8,7 +8,7 @@ use tricorne_table::Pose;
 
 use crate::action::Action;
 use crate::charge::contact::Course;
-use crate::field::Field;
+use crate::field::{Field, bit, bits};
 use crate::model::measure::{Place, exact, mils};
 use crate::model::{Formation, Nr};
 use crate::questions::{asks, seat};
@@ -145,27 +145,28 @@ impl Field {
         if winner != m.attacker && !self.o().countercharger_pursuit {
             return refuse("VF-MELEE-19", "only the charger may follow up");
         }
-        if winner != m.attacker && !m.countercharged {
+        // Of several defenders it is the target that rode out, if any did (VF-MELEE-34).
+        if winner != m.attacker && !(winner == m.defender && m.countercharged) {
             return refuse("VF-MELEE-19", format!("{} did not countercharge", self.name(winner)));
         }
         Ok(())
     }
 
-    /// Where a winner that takes the ground comes to stand: straight ahead by the loser's depth, whatever the ground
-    /// costs, or as far as is free (VF-MELEE-20). Skirmishers, who fight any way without turning, go to where the loser was.
+    /// Where a winner that takes the ground comes to stand: straight ahead by the loser's depth along that line, whatever
+    /// the ground costs, or as far as is free (VF-MELEE-20). Skirmishers, who fight any way without turning, go to where
+    /// the loser stood when they met, wherever it has gone since.
     pub(crate) fn occupation(&self, winner: Nr) -> Option<Place> {
         let m = self.s.melee?;
-        let (loser, depth) =
-            if winner == m.attacker { (m.defender, m.target_depth) } else { (m.attacker, m.attacker_depth) };
+        let stood = m.stood[usize::from(winner == m.attacker)];
         let unit = self.unit(winner);
         let bearing = if unit.formation == Formation::Cloud {
-            let [from, to] = [unit.body.centroid(), self.unit(loser).body.centroid()];
-            exact(mils(tricorne_table::angle::bearing(from, to)))
+            exact(mils(tricorne_table::angle::bearing(unit.body.centroid(), stood.middle())))
         } else {
             exact(unit.place.t)
         };
         let way = tricorne_table::angle::forward(bearing);
-        let spend = mils(self.straight_cost(self.mover(winner), &unit.body, way, exact(depth), None));
+        let depth = exact(mils(stood.depth_along(way)));
+        let spend = mils(self.straight_cost(self.mover(winner), &unit.body, way, depth, None));
         match self.course(winner, bearing, spend, None) {
             Course::Ends(place) if unit.formation == Formation::Cloud => {
                 // It goes without turning.
@@ -180,9 +181,13 @@ impl Field {
     pub(crate) fn occupy(&mut self, winner: Nr, log: &mut Log) {
         let Some(place) = self.occupation(winner) else { return };
         let id = self.spec(winner).id;
+        let goes = place != self.unit(winner).place;
         self.put(winner, place);
         self.set_clouds_back(winner);
-        log.say(|| Event::new("occupies", "VF-MELEE-20").who(id));
+        log.say(|| {
+            let event = Event::new("occupies", "VF-MELEE-20").who(id);
+            if goes { event } else { event.outcome("stays") }
+        });
     }
 
     /// Pursues a beaten enemy (VF-MELEE-18).
@@ -196,13 +201,12 @@ impl Field {
             self.tell_move(event, winner, &roll)
         });
         if let Some(contact) = self.ride(winner, bearing, roll.allowance, Some(loser)) {
-            // A new melee takes the place of this one; its end serves for both.
-            let fought = self.s.melee.map_or(0, |m| m.fought);
+            // A new melee takes the place of this one, which is over for all others (VF-MELEE-23).
+            for u in bits(self.s.melee.map_or(0, |m| m.fought & !bit(winner))) {
+                self.has_fought(u);
+            }
             self.s.stack.retain(|step| *step != Step::MeleeEnd);
             self.contact(winner, loser, contact, log);
-            if let Some(m) = &mut self.s.melee {
-                m.fought |= fought;
-            }
             if !self.o().pursuit_charges
                 && let Some(m) = &mut self.s.melee
             {

@@ -2,6 +2,7 @@
 
 pub(crate) mod after;
 pub(crate) mod fall_back;
+mod halving;
 use crate::field::bit;
 use crate::field::bits;
 use smallvec::{SmallVec, smallvec};
@@ -9,11 +10,12 @@ use tricorne_chance::{Bins, Chance, Faces};
 use tricorne_drill::Reasons;
 use tricorne_game::{Event, Log, Modifier};
 
+use self::halving::Grounds;
 use crate::field::Field;
 use crate::model::formation::Zone;
 use crate::model::{Cr, Formation, Kind, Nr, Quality};
 use crate::morale::Outcome;
-use crate::options::{MeleeHalving, MeleeLoser};
+use crate::options::MeleeLoser;
 use crate::questions::{After, FallBack};
 use crate::state::{Fate, Melee, Step};
 
@@ -33,9 +35,6 @@ struct Struck {
 }
 
 type Strikes = SmallVec<[Struck; 2]>;
-
-/// The grounds on which a unit has the better of it.
-type Grounds = SmallVec<[&'static str; 4]>;
 
 fn strike(blows: Blows, purpose: &'static str, chance: &mut dyn Chance) -> Struck {
     let tally = chance.pool(purpose, blows.dice as usize, &Bins::at_least(blows.needed));
@@ -119,66 +118,6 @@ impl Field {
         self.unit(u).formation == Formation::Square && (u != m.defender || m.aspect == Zone::Front)
     }
 
-    /// The grounds on which a unit has the better of it (VF-MELEE-10 to -12).
-    pub(crate) fn advantages(&self, m: &Melee, u: Nr) -> Grounds {
-        let attacker = u == m.attacker;
-        let (foe, charges, foe_ordered) = if attacker {
-            (m.defender, m.attacker_charges, m.defender_ordered)
-        } else {
-            (m.attacker, m.defender_charges, m.attacker_ordered)
-        };
-        let body = &self.unit(u).body;
-        let mut grounds = Grounds::new();
-        if !attacker && m.cover {
-            grounds.push("in hard cover");
-        }
-        if attacker && m.aspect != Zone::Front {
-            grounds.push(if m.aspect == Zone::Rear { "in the rear" } else { "on the flank" });
-        }
-        let rough = |touching: bool| {
-            self.b.terrain.iter().any(|p| {
-                p.kind.is_rough() && if touching { p.under(body) } else { p.area.contains(body.centroid()) }
-            })
-        };
-        if self.kind(u) == Kind::Skirmish && rough(false) {
-            grounds.push("skirmishers in rough ground");
-        }
-        let square = foe_ordered && self.is_square_to(m, foe);
-        if self.kind(u).is_cavalry()
-            && charges
-            && !(attacker && m.cover)
-            && (!square || self.o().halving_vs_square)
-            && !rough(true)
-        {
-            grounds.push("charging in the open");
-        }
-        grounds
-    }
-
-    /// Whose grounds halve the kills on the attacker, and on the defender (VF-MELEE-10).
-    fn halving_grounds<'a>(&self, grounds: &'a [Grounds; 2]) -> [&'a Grounds; 2] {
-        match self.o().melee_halving {
-            MeleeHalving::Suffered => [&grounds[0], &grounds[1]],
-            MeleeHalving::Inflicted => [&grounds[1], &grounds[0]],
-        }
-    }
-
-    /// Hits on one that has the better of it, halved once (VF-MELEE-10).
-    pub(crate) fn halved(&self, hits: u32) -> u32 {
-        self.o().share_of(self.p().melee.halved, hits)
-    }
-
-    /// How often so many grounds halve (VF-MELEE-11).
-    fn halved_times(&self, grounds: usize) -> usize {
-        if self.o().halving_stacks { grounds } else { grounds.min(1) }
-    }
-
-    /// How often the kills on the attacker and on the defender are halved.
-    pub(crate) fn halvings(&self, m: &Melee) -> [usize; 2] {
-        let grounds = [self.advantages(m, m.attacker), self.advantages(m, m.defender)];
-        self.halving_grounds(&grounds).map(|g| self.halved_times(g.len()))
-    }
-
     /// A round of melee (S-MELEE). The charger's dice are shared out among its enemies (VF-MELEE-35); most often there
     /// is but one.
     pub(crate) fn melee_round(&mut self, chance: &mut dyn Chance, log: &mut Log) {
@@ -231,11 +170,13 @@ impl Field {
         let struck = |i: usize| if i == 0 { together.iter().sum() } else { by_charger[i - 1].hits };
         let mut fared: SmallVec<[Fared; 8]> = SmallVec::new();
         for (i, &unit) in sides.iter().enumerate() {
-            fared.push(Fared::new(unit, self.unit(unit).shaken, suffered[i], struck(i)));
+            // Nobody suffers more than there are of him (VF-FIRE-22).
+            let kills = suffered[i].min(u32::from(self.unit(unit).strength));
+            fared.push(Fared::new(unit, self.unit(unit).shaken, kills, struck(i)));
         }
         for f in &mut fared {
             let before = self.unit(f.unit).strength;
-            f.now_shaken = self.take_off(f.unit, f.suffered.min(250) as u8);
+            f.now_shaken = self.take_off(f.unit, f.suffered as u8);
             let (id, left) = (self.spec(f.unit).id, self.unit(f.unit).strength);
             if left < before && left > 0 {
                 log.say(|| {
@@ -340,9 +281,8 @@ impl Field {
         let p = self.p().melee;
         let saves = die >= p.commander_saves;
         let falls = die <= p.commander_falls;
-        if saves {
-            *kills = kills.saturating_sub(1);
-        }
+        let saved = saves && *kills > 0;
+        *kills -= u32::from(saved);
         let id = self.chief(c).id;
         log.say(|| {
             let outcome = if saves {
@@ -352,7 +292,8 @@ impl Field {
             } else {
                 "nothing"
             };
-            Event::new("commander_in_melee", "VF-MELEE-13").who(id).faces(&[die]).outcome(outcome)
+            let event = Event::new("commander_in_melee", "VF-MELEE-13").who(id).faces(&[die]);
+            event.outcome(outcome).with("saved", saved)
         });
         if falls {
             self.lose_commander(c, Fate::Wounded, log);
@@ -448,6 +389,8 @@ impl Field {
             }
             (true, Some(left)) => {
                 self.s.melee = Some(left);
+                // To fall back is to give way: what has lost a base goes back without it (VF-MODEL-51, VF-MORALE-11).
+                self.take_off_base(m.attacker);
                 let roll = self.roll_move(m.attacker, "fallback_move", true, chance);
                 let id = self.spec(m.attacker).id;
                 log.say(|| {
@@ -473,14 +416,19 @@ impl Field {
         std::iter::once(target).chain(others).filter(|&u| self.unit(u).here())
     }
 
+    /// A unit's melee is over: it is disordered (VF-MELEE-23).
+    pub(crate) fn has_fought(&mut self, u: Nr) {
+        if self.unit(u).here() {
+            self.disorder(u);
+            self.take_off_base(u);
+        }
+    }
+
     /// All that fought are disordered (VF-MELEE-23, -38).
     pub(crate) fn melee_end(&mut self, log: &mut Log) {
         let Some(m) = self.s.melee.take() else { return };
         for u in bits(m.fought | bit(m.attacker) | bit(m.defender)) {
-            if self.unit(u).here() {
-                self.disorder(u);
-                self.take_off_base(u);
-            }
+            self.has_fought(u);
         }
         let (who, whom) = (self.spec(m.attacker).id, self.spec(m.defender).id);
         let left = match (self.unit(m.attacker).here(), self.unit(m.defender).here()) {

@@ -1,29 +1,50 @@
 //! Formations as coordinates: footprints, bases, arcs, zones, changes of shape (ledger 2.3, 2.4, VF-MODEL-42).
 
 use arrayvec::ArrayVec;
+use serde::Deserialize;
 use tricorne_table::Rect;
 use tricorne_table::{Point, Pose, Segment, Shape, angle};
 
 use crate::model::measure::{Mils, mils};
 use crate::model::{Formation, InSquare};
 
-/// The side of a base of formed troops (VF-MODEL-09).
-pub const BASE: f64 = 2.5;
-/// The side of a skirmisher's base (VF-MODEL-12).
-pub const SKIRMISHER: f64 = 1.0;
+/// The bases that figures stand on, in inches (`[base]` of `profiles.toml`).
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bases {
+    /// The side of a base of formed troops (VF-MODEL-09 to -11).
+    pub troops: f64,
+    /// The side of a skirmisher's base (VF-MODEL-12).
+    pub skirmisher: f64,
+    /// How far skirmishers stand apart (VF-MODEL-21).
+    pub apart: f64,
+    /// How deep a wagon is; it is as wide as a base of formed troops (VF-MODEL-13).
+    pub wagon: f64,
+}
 
-/// Where the six of a cloud stand, the last lost first (VF-MODEL-21).
-const SLOTS: [(f64, f64); 6] =
-    [(0.0, -0.5), (-2.0, -0.5), (2.0, -0.5), (0.0, -2.5), (-2.0, -2.5), (2.0, -2.5)];
+impl Bases {
+    /// Width and depth of a formation; of a cloud, its envelope (ledger 2.3).
+    pub fn size(&self, formation: Formation) -> (f64, f64) {
+        let Self { troops, skirmisher, apart, wagon } = *self;
+        match formation {
+            Formation::Line => (troops * 2.0, troops),
+            Formation::Column | Formation::Square => (troops, troops * 2.0),
+            Formation::Cloud => (skirmisher * 3.0 + apart * 2.0, skirmisher * 2.0 + apart),
+            Formation::Limbered | Formation::Unlimbered => (troops, troops),
+            Formation::Wagon => (troops, wagon),
+        }
+    }
 
-/// Width and depth of a formation; of a cloud, its envelope.
-pub fn size(formation: Formation) -> (f64, f64) {
-    match formation {
-        Formation::Line => (5.0, BASE),
-        Formation::Column | Formation::Square => (BASE, 5.0),
-        Formation::Cloud => (5.0, 3.0),
-        Formation::Limbered | Formation::Unlimbered => (BASE, BASE),
-        Formation::Wagon => (BASE, 4.0),
+    /// The body of a unit (VF-MODEL-18, -21, -22).
+    pub fn body(&self, pose: Pose, formation: Formation, strength: u8) -> Body {
+        let (width, depth) = self.size(formation);
+        let cloud = if formation == Formation::Cloud { strength.min(6) } else { 0 };
+        Body { rect: Rect::fronted(pose, width, depth), cloud, figure: self.skirmisher }
+    }
+
+    /// One base alone, as is left of a battalion or a squadron (VF-MODEL-51).
+    pub fn one(&self, front: Pose) -> Body {
+        Body { rect: Rect::fronted(front, self.troops, self.troops), cloud: 0, figure: self.skirmisher }
     }
 }
 
@@ -34,6 +55,8 @@ pub struct Body {
     pub rect: Rect,
     /// How many bases a cloud has left; 0 for anything solid.
     pub cloud: u8,
+    /// The side of each base of a cloud.
+    pub figure: f64,
 }
 
 /// The four sides a unit can be met on (VF-MODEL-29).
@@ -62,21 +85,9 @@ pub struct Front {
 }
 
 impl Body {
-    /// The body of a unit (VF-MODEL-18, -21, -22).
-    pub fn new(pose: Pose, formation: Formation, strength: u8) -> Self {
-        let (width, depth) = size(formation);
-        let cloud = if formation == Formation::Cloud { strength.min(6) } else { 0 };
-        Self { rect: Rect::fronted(pose, width, depth), cloud }
-    }
-
-    /// The one base that is left of a battalion or a squadron (VF-MODEL-51).
-    pub fn of_one_base(front: Pose) -> Self {
-        Self { rect: Rect::fronted(front, BASE, BASE), cloud: 0 }
-    }
-
     /// A commander's base.
     pub fn of_commander(at: Point, side: f64) -> Self {
-        Self { rect: Rect::centred(Pose { at, facing: 0.0 }, side, side), cloud: 0 }
+        Self { rect: Rect::centred(Pose { at, facing: 0.0 }, side, side), cloud: 0, figure: side }
     }
 
     /// Each rectangle of it.
@@ -84,13 +95,22 @@ impl Body {
         if self.cloud == 0 {
             return std::iter::once(self.rect).collect();
         }
+        // Two rows of three: the middle, the left, the right; the last is lost first (VF-MODEL-21).
         let frame = self.rect.frame();
-        SLOTS
+        let side = self.figure;
+        let (across, along) = ((self.rect.width() - side) * 0.5, (self.rect.depth() - side) * 0.5);
+        let slots = [
+            (0.0, along),
+            (-across, along),
+            (across, along),
+            (0.0, -along),
+            (-across, -along),
+            (across, -along),
+        ];
+        slots
             .iter()
             .take(usize::from(self.cloud))
-            .map(|&(x, y)| {
-                Rect::in_frame(&frame, self.rect.facing(), Point::new(x, y + 1.5), SKIRMISHER, SKIRMISHER)
-            })
+            .map(|&(x, y)| Rect::in_frame(&frame, self.rect.facing(), Point::new(x, y), side, side))
             .collect()
     }
 
@@ -110,6 +130,13 @@ impl Body {
         (w * w + d * d).sqrt() * 0.5
     }
 
+    /// How far it reaches from its middle along a way of length one.
+    pub fn reach(&self, way: Point) -> f64 {
+        let frame = self.rect.frame();
+        let (along, across) = (way.dot(frame.forward).abs(), way.dot(frame.right()).abs());
+        (along * self.rect.depth() + across * self.rect.width()) * 0.5
+    }
+
     /// Slid along.
     #[must_use]
     pub fn slid(&self, way: Point) -> Self {
@@ -118,7 +145,7 @@ impl Body {
         let frame = tricorne_table::Frame { at: pose.at, forward: self.rect.frame().forward };
         Self {
             rect: Rect::in_frame(&frame, pose.facing, Point::ORIGIN, self.rect.width(), self.rect.depth()),
-            cloud: self.cloud,
+            ..*self
         }
     }
 
@@ -149,13 +176,25 @@ impl Body {
 
     /// Whether two bodies share ground.
     pub fn overlaps(&self, other: &Body) -> bool {
-        self.may_reach(other, 0.0)
-            && self.parts().iter().any(|&a| other.parts().iter().any(|&b| overlap(&a, &b)))
+        self.overlaps_by(other, SLIVER)
     }
 
-    /// Whether the whole of it is on a table so large; a sliver over the edge is rounding.
+    /// Whether a body whose owner chose where it ends lies on another. Formed troops stand flank to flank, and both may
+    /// have been rounded; who goes through others ends clear of them to the thousandth (VF-MODEL-01, -44).
+    pub fn ends_on(&self, other: &Body) -> bool {
+        let flush = self.cloud == 0 && other.cloud == 0;
+        self.overlaps_by(other, if flush { SLIVER } else { ROUNDED })
+    }
+
+    /// Whether two bodies share ground deeper than so much.
+    pub fn overlaps_by(&self, other: &Body, eps: f64) -> bool {
+        let share = |a: &Rect, b: &Rect| passage(&a.corners(), Point::ORIGIN, &b.corners(), eps).is_some();
+        self.may_reach(other, 0.0) && self.parts().iter().any(|a| other.parts().iter().any(|b| share(a, b)))
+    }
+
+    /// Whether the whole of it is on a table so large; what a rounded place lays over the edge is not over it.
     pub fn on_table(&self, width: f64, height: f64) -> bool {
-        let within = |at: f64, most: f64| at >= -SLIVER && at <= most + SLIVER;
+        let within = |at: f64, most: f64| at >= -ROUNDED && at <= most + ROUNDED;
         self.parts()
             .iter()
             .all(|part| part.corners().iter().all(|c| within(c.x, width) && within(c.y, height)))
@@ -192,14 +231,12 @@ impl Body {
     }
 }
 
-/// Whether two rectangles share more than a sliver of ground.
-pub fn overlap(a: &Rect, b: &Rect) -> bool {
-    let still = Point::ORIGIN;
-    passage(&a.corners(), still, &b.corners(), SLIVER).is_some()
-}
-
-/// Shared ground thinner than this is only touching: positions are kept to a thousandth.
+/// Shared ground thinner than this is only touching: positions are kept to a thousandth, and two that have been rounded may
+/// come over each other.
 pub const SLIVER: f64 = 0.002;
+
+/// As far as a place that is kept to a thousandth may lay a corner from where it would be: less than a thousandth.
+pub const ROUNDED: f64 = 0.000_9;
 
 /// From what travel to what travel a convex outline sliding along `way` (of length one, or none) covers
 /// ground of another by more than `eps`.
@@ -269,8 +306,8 @@ pub fn fronts(body: &Body, formation: Formation, square: Option<InSquare>, slope
         Formation::Square => bases(body, formation, square)
             .into_iter()
             .map(|(centre, facing)| Front {
-                pose: Pose::new(centre + angle::forward(facing) * (BASE * 0.5), facing),
-                width: BASE,
+                pose: Pose::new(centre + angle::forward(facing) * (body.rect.width() * 0.5), facing),
+                width: body.rect.width(),
                 slope,
             })
             .collect(),
@@ -283,15 +320,13 @@ pub fn bases(body: &Body, formation: Formation, square: Option<InSquare>) -> Arr
     let facing = body.rect.facing();
     let centre = body.rect.centre();
     let frame = body.rect.frame();
-    let (along, across) = (frame.forward * 1.25, frame.right() * 1.25);
+    let (width, depth) = (body.rect.width(), body.rect.depth());
+    let half = width.min(depth) * 0.5;
+    let (along, across) = (frame.forward * half, frame.right() * half);
     let mut out = ArrayVec::new();
     match formation {
         // What is left when base B has been taken off (VF-MODEL-51).
-        Formation::Line | Formation::Column
-            if body.rect.width() * body.rect.depth() < 2.0 * BASE * BASE - 0.1 =>
-        {
-            out.push((centre, facing));
-        }
+        Formation::Line | Formation::Column if width == depth => out.push((centre, facing)),
         Formation::Line => {
             out.push((centre + across, facing));
             out.push((centre - across, facing));
@@ -326,21 +361,21 @@ fn square_facings(place: InSquare) -> (f64, f64) {
     (a, b)
 }
 
-/// The pose of a formation whose named base keeps its centre (VF-MODEL-42).
+/// The pose of a formation of bases of that side whose named base keeps its centre (VF-MODEL-42).
 ///
 /// `before` puts the other base to the right of the pivot (line) or ahead of it (column).
-pub fn pivoted(centre: Point, facing: f64, formation: Formation, before: bool) -> Pose {
+pub fn pivoted(centre: Point, facing: f64, formation: Formation, before: bool, side: f64) -> Pose {
     let (f, r) = (angle::forward(facing), angle::right(facing));
     let lead = match formation {
         // In a line the front midpoint lies between the two bases.
         Formation::Line => {
-            let other = if before { centre + r * BASE } else { centre - r * BASE };
+            let other = if before { centre + r * side } else { centre - r * side };
             centre.midpoint(other)
         }
-        Formation::Column if before => centre + f * BASE,
+        Formation::Column if before => centre + f * side,
         _ => centre,
     };
-    Pose::new(lead + f * (BASE * 0.5), facing)
+    Pose::new(lead + f * (side * 0.5), facing)
 }
 
 /// The same body turned about its centroid (VF-MODEL-43).
@@ -381,9 +416,10 @@ pub fn in_arc(front: &Front, outline: &[Point]) -> ArrayVec<Point, 8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rulebook::Rulebook;
 
     fn body(x: f64, y: f64, t: f64, formation: Formation) -> Body {
-        Body::new(Pose::new(Point::new(x, y), t), formation, 6)
+        Rulebook::own().profiles.base.body(Pose::new(Point::new(x, y), t), formation, 6)
     }
 
     #[test]
@@ -399,7 +435,8 @@ mod tests {
     fn a_cloud_keeps_its_bases_an_inch_apart() {
         // VF-MODEL-21, VF-MOVE-17: each base is within 1 of another whatever is lost.
         for n in 2..=6 {
-            let cloud = Body::new(Pose::new(Point::new(9.0, 9.0), 37.0), Formation::Cloud, n);
+            let own = &Rulebook::own().profiles.base;
+            let cloud = own.body(Pose::new(Point::new(9.0, 9.0), 37.0), Formation::Cloud, n);
             let parts = cloud.parts();
             for (i, a) in parts.iter().enumerate() {
                 let near = parts.iter().enumerate().filter(|(j, _)| *j != i);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use tricorne_table::{Area, Bounds, Point, Shape};
+use tricorne_table::{Area, Bounds, HalfPlane, Point, Shape};
 
 use crate::JsonSchema;
 use crate::model::Kind;
@@ -163,6 +163,20 @@ impl Piece {
             })
     }
 
+    /// The corners of what a body covers of it.
+    pub fn corners_under(&self, body: &Body) -> impl Iterator<Item = Point> {
+        body.parts().into_iter().flat_map(move |part| {
+            let inside: SmallVec<[HalfPlane; 4]> = Shape::Rect(part)
+                .edges()
+                .iter()
+                .filter_map(|edge| Some(HalfPlane { at: edge.a, inward: edge.way().quarter_left().unit()? }))
+                .collect();
+            let covered = self.parts.iter().filter_map(move |p| Shape::hull(p, 0.0).ok()?.clipped(&inside));
+            // What it only touches has no area.
+            covered.filter(|shared| shared.area() > 1e-9).flat_map(|shared| shared.corners())
+        })
+    }
+
     /// The stretches of a slide along `way` (of length one) during which a body is over it.
     pub fn stretches(&self, body: &Body, way: Point, length: f64, into: &mut Stretches) {
         let centre = body.centroid();
@@ -174,11 +188,13 @@ impl Piece {
         for part in body.parts() {
             let corners = part.corners();
             for piece in &self.parts {
-                if let Some((from, to)) = passage(&corners, way, piece, EDGE) {
+                let within = |(from, to): (f64, f64)| {
                     let (from, to) = (from.max(0.0), to.min(length));
-                    if from < to {
-                        into.push((from, to));
-                    }
+                    (from < to).then_some((from, to))
+                };
+                // A graze is nothing; what is more than that is over it from its very edge.
+                if passage(&corners, way, piece, EDGE).and_then(within).is_some() {
+                    into.extend(passage(&corners, way, piece, 0.0).and_then(within));
                 }
             }
         }
@@ -252,8 +268,9 @@ mod tests {
         let l = [(0.0, 0.0), (6.0, 0.0), (6.0, 2.0), (2.0, 2.0), (2.0, 6.0), (0.0, 6.0)];
         let area = Area::new(l.map(Point::from).to_vec()).unwrap();
         let piece = Piece::new("w".into(), GroundKind::Woods, false, area);
+        let own = &crate::rulebook::Rulebook::own().profiles.base;
         assert_eq!(piece.parts.len(), 4);
-        let at = |x: f64, y: f64| Body::new(Pose::new(Point::new(x, y), 0.0), Formation::Limbered, 4);
+        let at = |x: f64, y: f64| own.body(Pose::new(Point::new(x, y), 0.0), Formation::Limbered, 4);
         assert!(piece.under(&at(1.0, 5.0)));
         assert!(!piece.under(&at(4.0, 5.0)));
         // A gun going north past the foot of the L is over it for 2 + 2.5.

@@ -1,7 +1,7 @@
 //! Fewer bases (ledger 2.7): under `base_removal = remove_empty` a unit that is worn down stands on one base
 //! (VF-MODEL-51, -52).
 
-use crate::field::Field;
+use crate::field::{Field, bits};
 use crate::model::measure::Place;
 use crate::model::{Formation, Kind, Nr};
 use crate::options::BaseRemoval;
@@ -29,10 +29,17 @@ impl Field {
         let pose = self.unit(u).place.pose();
         let unit = self.unit_mut(u);
         if unit.formation == Formation::Line {
-            unit.place = Place::of(pose.slid(pose.right() * 1.25));
+            unit.place = Place::of(pose.slid(pose.right() * (unit.bases.troops * 0.5)));
         }
         unit.one_base = true;
         unit.settle();
+    }
+
+    /// Units that are activated have their bases back before they act, where there is room (VF-MODEL-52).
+    pub(crate) fn bring_back_bases(&mut self, units: u64) {
+        for u in bits(units) {
+            self.bring_back_base(u);
+        }
     }
 
     /// Base B comes back to its place in the formation, if there are figures and room for it (VF-MODEL-52).
@@ -45,7 +52,7 @@ impl Field {
         whole.one_base = false;
         if unit.formation == Formation::Line {
             let pose = unit.place.pose();
-            whole.place = Place::of(pose.slid(pose.right() * -1.25));
+            whole.place = Place::of(pose.slid(pose.right() * (unit.bases.troops * -0.5)));
         }
         whole.settle();
         let free = self.room_for(&whole.body, Some(u), self.mover(u)) && !self.comes_too_near(u, &whole.body);

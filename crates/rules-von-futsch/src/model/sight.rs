@@ -186,7 +186,8 @@ impl Field {
             !ends.contains(&o)
                 && unit.formation != Formation::Cloud
                 && cuts(&unit.body, a, b)
-                && (hills.is_empty() || hills.iter().any(|hill| hill.area.contains(unit.body.centroid())))
+                // Who is not on a hill that an end is on does not block, whatever hill he is on (VF-MODEL-36).
+                && hills.iter().all(|hill| hill.area.contains(unit.body.centroid()))
         };
         self.present().find(blocks).map(InTheWay::Unit)
     }
@@ -251,7 +252,7 @@ fn gap_to(edge: &Segment, outline: &[Point]) -> f64 {
 
 /// Whether a line passes through the inside of a body; a graze does not count.
 fn cuts(body: &Body, a: Point, b: Point) -> bool {
-    const GRAZE: f64 = 0.001;
+    const GRAZE: f64 = 0.000_5;
     let frame = body.rect.frame();
     let (p, q) = (frame.to_local(a), frame.to_local(b));
     let (w, d) = (body.rect.width() * 0.5 - GRAZE, body.rect.depth() * 0.5 - GRAZE);

@@ -109,6 +109,7 @@ impl Field {
         {
             return refuse("VF-MORALE-23", format!("that ends nearer to {}", self.name(enemy)));
         }
+        self.judge_initiative(u, &unit.body, &moved, acting.nearest)?;
         let place = Place::of(turned(&moved, exact(crate::model::measure::turn(facing))));
         let body = unit.body_at(place.pose());
         if !self.room_for(&body, Some(u), mover) {

@@ -39,7 +39,7 @@ impl Question<Field> for Face {
     }
 
     fn carry_out(self, field: &mut Field, place: Place, now: &mut Now<'_>) {
-        field.put(self.unit, place);
+        field.turn_to(self.unit, place);
         let id = field.spec(self.unit).id;
         now.say(|| Event::new("turns", "VF-SHAKEN-10").who(id).with("facing", exact(place.t)));
     }
@@ -64,6 +64,14 @@ impl Question<Field> for Face {
 }
 
 impl Field {
+    /// A unit turns on the spot. All of a regimental square face alike: who turns has left it (VF-MODEL-24, VF-MOVE-22).
+    pub(crate) fn turn_to(&mut self, u: Nr, place: Place) {
+        if place.t != self.unit(u).place.t {
+            self.leave_square(u);
+        }
+        self.put(u, place);
+    }
+
     /// Turning on the spot (VF-MODEL-43): there must be room.
     pub(crate) fn judge_face(&self, u: Nr, facing: Decimal) -> Result<Place, Illegal> {
         let unit = self.unit(u);

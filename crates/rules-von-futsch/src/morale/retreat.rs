@@ -2,6 +2,7 @@
 //! -26, VF-MELEE-33).
 
 use tricorne_chance::Chance;
+use tricorne_drill::{Way, fall_back};
 use tricorne_game::{Event, Log, UnitId};
 use tricorne_table::{Point, Pose, angle};
 
@@ -105,7 +106,7 @@ impl Field {
             && self.held_in_contact(u, &flown, foe)
         {
             log.say(|| Event::new("lays_down_arms", "VF-MELEE-33").who(id).with("because", flown.why.held()));
-            self.remove(u, Fate::Captured, in_melee, log);
+            self.lay_down_arms(u, log);
             return;
         }
         self.fly(u, &flown, in_melee, log);
@@ -114,11 +115,8 @@ impl Field {
     /// The bearings that are tried in turn: the one wished for, then so many degrees either way, and so on (VF-MORALE-15).
     fn bearings(&self, wished: f64) -> impl Iterator<Item = f64> + use<> {
         let morale = &self.p().morale;
-        let aside = u16::from(morale.aside);
-        (0..=2 * (u16::from(morale.furthest_aside) / aside)).map(move |shift| {
-            let by = f64::from(aside * shift.div_ceil(2)) * if shift % 2 == 1 { 1.0 } else { -1.0 };
-            angle::normalise(wished + by)
-        })
+        angle::fan(f64::from(morale.aside), f64::from(morale.furthest_aside))
+            .map(move |turn| angle::normalise(wished + turn))
     }
 
     /// A failed test ends a charge or turns its target (VF-CHARGE-07, -13).
@@ -174,24 +172,19 @@ impl Field {
         }
         let (side, mover) = (self.side(u), self.mover(u));
         let minding = Minding { friends: false, edge: false, ..Minding::all(u) };
-        let mut best: Option<(f64, Body, f64, f64, Option<Bar>)> = None;
-        for bearing in self.bearings(flight.bearing) {
+        let whole = exact(flight.spend);
+        let tried = |bearing: f64| {
             let body = unit.body_at(turned(&unit.body, bearing));
             let way = angle::forward(bearing);
-            let full = self.distance_for(mover, &body, way, exact(flight.spend));
+            let full = self.distance_for(mover, &body, way, whole);
             let (run, bar) = self.free_run(side, mover, &body, way, full, minding);
-            let spent = match bar {
-                None => exact(flight.spend),
-                Some(_) => self.straight_cost(mover, &body, way, run, None),
-            };
-            if best.as_ref().is_none_or(|(most, ..)| spent > most + 0.000_5) {
-                best = Some((spent, body, bearing, run, bar));
-            }
-            if bar.is_none() {
-                break;
-            }
-        }
-        let Some((spent, mut body, bearing, mut run, barred)) = best else { return stays };
+            let spent = if bar.is_none() { whole } else { self.straight_cost(mover, &body, way, run, None) };
+            let leads = (spent, body, bearing, run, bar);
+            // Barred by less than is measured, it is as good as open.
+            if spent > whole - 0.000_5 { Way::Open(leads) } else { Way::Cut(leads) }
+        };
+        let found = fall_back(self.bearings(flight.bearing), tried, |a, b| a.0 > b.0 + 0.000_5);
+        let Some((spent, mut body, bearing, mut run, barred)) = found else { return stays };
         let mut why = Hindrance { barred, slowed: mils(spent) > mils(run), ..Hindrance::default() };
         if flight.routs && !self.p().morale.rout_open.reached(mils(spent), flight.spend) {
             return Flown { fate: Some(Fate::Dispersed), why, ..stays };
@@ -203,12 +196,20 @@ impl Field {
         if flight.halts {
             // The edge stops it; it does not turn it aside.
             let Some(pushed) = self.pushed_in(u, body) else {
-                return Flown { why: Hindrance { edge: true, ..why }, ..stays };
+                return Flown { why: Hindrance { barred: Some(Bar::Edge), ..why }, ..stays };
             };
+            if pushed != body {
+                // It goes, and pays for its ground, from where it has been pushed to.
+                run = self.distance_for(mover, &pushed, way, whole);
+                why.slowed = mils(run) < flight.spend;
+            }
             body = pushed;
             let minding = Minding { edge: true, ..minding };
             let (on_table, bar) = self.free_run(side, mover, &body, way, run, minding);
-            why.edge = bar == Some(Bar::Edge);
+            why.edge = bar == Some(Bar::Edge) && on_table > 0.0;
+            if bar == Some(Bar::Edge) && !why.edge {
+                why.barred = bar;
+            }
             run = on_table;
         }
         let Some((at, end)) = self.come_to_rest(u, &body, bearing, run, flight.routs) else {

@@ -2,10 +2,11 @@
 
 use tricorne_table::Point;
 
+use super::{carries, keeps_by};
 use crate::field::{Field, bit};
 use crate::model::Nr;
 use crate::model::formation::{Body, span};
-use crate::model::ground::{Going, GroundKind, Mover, Piece};
+use crate::model::ground::{Going, Mover, Piece};
 
 /// Less than this is only rounding.
 pub(crate) const SPECK: f64 = 1e-6;
@@ -47,19 +48,16 @@ impl Field {
     /// The pieces of closed ground under a body.
     fn closed_pieces<'a>(&'a self, body: &'a Body, mover: Mover) -> impl Iterator<Item = &'a Piece> + 'a {
         self.b.terrain.iter().filter(move |piece| {
-            piece.going(mover, self.o()) == Going::Closed && piece.under(body) && !self.carried(piece, body)
+            piece.going(mover, self.o()) == Going::Closed
+                && piece.under(body)
+                && !self.carried(piece, body, mover)
         })
     }
 
     /// Whether a crossing or a road carries a body over a piece (VF-MODEL-44, VF-TERR-07).
-    fn carried(&self, piece: &Piece, body: &Body) -> bool {
+    fn carried(&self, piece: &Piece, body: &Body, mover: Mover) -> bool {
         let (front, rear) = (body.rect.front().at, body.rect.rear_edge().midpoint());
-        let on = |road: &Piece| {
-            matches!(road.kind, GroundKind::Road | GroundKind::Crossing)
-                && road.area.contains(front)
-                && road.area.contains(body.centroid())
-        };
-        self.b.terrain.iter().any(on) || self.crossed(piece, rear, front)
+        self.keeps_to(carries, keeps_by(mover, body), body.centroid()) || self.crossed(piece, rear, front)
     }
 
     /// How far a body that begins a slide over closed ground may go (VF-MODEL-49, -50): not at all if its owner does

@@ -12,9 +12,10 @@ use crate::model::formation::{Body, turned};
 use crate::model::measure::{Mils, Place, exact, mils};
 use crate::model::{Formation, Nr};
 use crate::movement::road::ByRoad;
-use crate::movement::{Minding, approach};
+use crate::movement::{Minding, approach, first_within};
 use crate::options::{ProximityCheck, RoadBonus, SkirmishProximity};
 use crate::rulebook::inch;
+use crate::state::Acting;
 
 /// Where a march ends and what it cost.
 #[derive(Clone, Debug)]
@@ -43,7 +44,15 @@ pub type Walk = SmallVec<[Stretch; 6]>;
 impl Field {
     /// Judges a march (D-PATH).
     pub(crate) fn judge_path(&self, u: Nr, legs: &[Leg]) -> Result<Marched, Illegal> {
-        let Some(acting) = self.s.acting else { return refuse("VF-CMD-21", "no action has been named") };
+        match self.s.acting {
+            Some(acting) => self.judge_march(Acting { unit: u, ..acting }, legs),
+            None => refuse("VF-CMD-21", "no action has been named"),
+        }
+    }
+
+    /// Judges a march with what was named and rolled, or might be.
+    pub(crate) fn judge_march(&self, acting: Acting, legs: &[Leg]) -> Result<Marched, Illegal> {
+        let u = acting.unit;
         let unit = self.unit(u);
         let (stretches, pose) = self.stretches(u, legs)?;
         // The road helps, and spares the ground, only if the whole move keeps to it.
@@ -57,7 +66,10 @@ impl Field {
         };
         let bonus = if helped && goes_by_road { inch(self.p().moves.road) } else { 0 };
         let allowance = acting.allowance + bonus;
-        let cost = mils(self.walk(u, &stretches, whole)?);
+        let place = Place::of(pose);
+        let body = unit.body_at(place.pose());
+        let exits = self.exits(u, &body, &stretches);
+        let cost = mils(self.walk(u, &stretches, whole, exits)?);
         if cost > allowance {
             return refuse(
                 "VF-MOVE-06",
@@ -67,15 +79,12 @@ impl Field {
         if acting.kind != ActionKind::March && !self.within_half(cost, allowance) {
             return refuse("VF-MOVE-24", self.more_than_half(cost, allowance));
         }
-        let place = Place::of(pose);
-        let body = unit.body_at(place.pose());
-        let exits = self.exits(u, &body);
         if !exits {
             if !body.on_table(self.b.width, self.b.height) {
                 return refuse("VF-MOVE-28", "that leaves the table");
             }
             // A unit that stays where it is cannot be in the wrong, even if a cloud beside it has grown.
-            let blocked = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body));
+            let blocked = self.present().find(|&o| o != u && body.ends_on(&self.unit(o).body));
             if let Some(o) = blocked.filter(|_| place != unit.place) {
                 return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
             }
@@ -86,8 +95,25 @@ impl Field {
             }
             self.judge_ground(u, place, &body)?;
         }
-        self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
+        self.judge_march_initiative(acting, place, &stretches)?;
         Ok(Marched { place, cost, allowance, exits, road: whole, walk: stretches })
+    }
+
+    /// Whether the initiative check allows a march. The turns of a cloud are free under every result: of its march only
+    /// what it walks is an advance or a retreat (VF-CMD-11, -12, VF-MODEL-21).
+    fn judge_march_initiative(&self, acting: Acting, end: Place, walk: &Walk) -> Result<(), Illegal> {
+        let (u, unit) = (acting.unit, self.unit(acting.unit));
+        if unit.formation != Formation::Cloud || end.t == unit.place.t {
+            return self.judge_initiative(u, &unit.body, &unit.body_at(end.pose()), acting.nearest);
+        }
+        let walked = walk.iter().map(|stretch| match *stretch {
+            Stretch::Straight { pose, way, length } => {
+                let from = unit.body_at(pose);
+                self.advance(u, &from, &from.slid(way * length), acting.nearest)
+            }
+            Stretch::Wheel { .. } => 0,
+        });
+        self.judge_advance(u, walked.sum())
     }
 
     /// The stretches of a march leg by leg, and the pose after the last.
@@ -100,14 +126,24 @@ impl Field {
     }
 
     /// Whether a convoy's wagon is out by its exit (VF-SCEN-13).
-    fn exits(&self, u: Nr, body: &Body) -> bool {
+    fn exits(&self, u: Nr, body: &Body, walk: &Walk) -> bool {
         let Objective::Convoy { wagon, from, to, .. } = self.b.objective else { return false };
-        let front = body.rect.front().at;
+        let north = self.b.height;
+        // Where the middle of its front goes over the edge, if it does.
+        let over = walk.iter().find_map(|stretch| match *stretch {
+            Stretch::Straight { pose, way, length }
+                if pose.at.y <= north && way.y * length > north - pose.at.y =>
+            {
+                Some(pose.at + way * ((north - pose.at.y) / way.y))
+            }
+            _ => None,
+        });
+        let left = over.unwrap_or(body.rect.front().at);
         // Who commands it by a Jack may not march it off the table (VF-TURN-18).
         u == wagon
             && self.controller() == self.side(u)
-            && (from..=to).contains(&mils(front.x))
-            && body.rect.corners().iter().any(|c| mils(c.y) > mils(self.b.height))
+            && (from..=to).contains(&mils(left.x))
+            && body.rect.corners().iter().any(|c| mils(c.y) > mils(north))
             && body.rect.corners().iter().all(|c| c.x >= 0.0 && c.x <= self.b.width && c.y >= 0.0)
     }
 
@@ -157,7 +193,7 @@ impl Field {
                 Leg::Forward(d) if d.0 >= 0 => pose.forward() * d.get(),
                 Leg::Face(facing) => {
                     // Turning about the middle of the envelope is free (VF-MODEL-21).
-                    let body = Body::new(pose, Formation::Cloud, 6);
+                    let body = self.unit(u).bases.body(pose, Formation::Cloud, 6);
                     pose = turned(&body, angle::normalise(facing.get()));
                     continue;
                 }
@@ -178,19 +214,18 @@ impl Field {
     }
 
     /// Walks the stretches and adds up what they cost.
-    fn walk(&self, u: Nr, stretches: &[Stretch], road: bool) -> Result<f64, Illegal> {
+    fn walk(&self, u: Nr, stretches: &[Stretch], road: bool, exits: bool) -> Result<f64, Illegal> {
         let unit = self.unit(u);
         let side = self.side(u);
         let mover = self.mover(u);
-        let convoy = matches!(self.b.objective, Objective::Convoy { wagon, .. } if wagon == u);
-        let minding = Minding { road: Some(road), edge: !convoy, ..Minding::all(u) };
+        let minding = Minding { road: Some(road), edge: !exits, ..Minding::all(u) };
         let mut near = unit.formation != Formation::Cloud && self.near_enemy(side, &unit.body);
         let mut cost = 0.0;
         for stretch in stretches {
             match stretch {
                 Stretch::Straight { pose, way, length } => {
                     let body = unit.body_at(*pose);
-                    self.judge_cloud_proximity(u, &body, *way)?;
+                    self.judge_cloud_proximity(u, &body, *way, *length)?;
                     let (run, bar) = self.free_run(side, mover, &body, *way, *length, minding);
                     if let Some(bar) = bar.filter(|_| run + 0.000_5 < *length) {
                         return self.barred(u, bar, run);
@@ -267,14 +302,28 @@ impl Field {
         })
     }
 
-    fn judge_cloud_proximity(&self, u: Nr, body: &Body, way: Point) -> Result<(), Illegal> {
-        if body.cloud == 0
-            || self.o().skirmish_proximity == SkirmishProximity::Exempt
-            || !self.near_enemy(self.side(u), body)
-        {
+    /// Whether a leg of a cloud goes towards or away from the nearest enemy from where it is near one, as it begins or
+    /// on the way (VF-MOVE-04, -02).
+    fn judge_cloud_proximity(&self, u: Nr, body: &Body, way: Point, length: f64) -> Result<(), Illegal> {
+        if body.cloud == 0 || self.o().skirmish_proximity == SkirmishProximity::Exempt {
             return Ok(());
         }
-        let Some((enemy, _)) = self.nearest_enemy(self.side(u), body) else { return Ok(()) };
+        let side = self.side(u);
+        let begins_near = self.near_enemy(side, body);
+        let comes_near = || {
+            let near = exact(self.o().most_within(inch(self.p().distance.near_enemy)));
+            self.present_of(side.enemy())
+                .filter_map(|e| first_within(body, way, length, &self.unit(e).body, near))
+                .min_by(f64::total_cmp)
+                .filter(|at| mils(*at) < mils(length))
+        };
+        let at = match self.o().proximity_check {
+            _ if begins_near => Some(0.0),
+            ProximityCheck::Continuous => comes_near(),
+            ProximityCheck::StartOnly => None,
+        };
+        let Some(body) = at.map(|at| body.slid(way * at)) else { return Ok(()) };
+        let Some((enemy, _)) = self.nearest_enemy(side, &body) else { return Ok(()) };
         let line = self.unit(enemy).body.centroid() - body.centroid();
         if line.unit().is_some_and(|line| line.cross(way).abs() > 0.01) {
             return refuse(

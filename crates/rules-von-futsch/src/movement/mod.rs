@@ -15,11 +15,11 @@ use tricorne_chance::{Chance, Faces};
 use tricorne_drill::refuse;
 use tricorne_game::{Illegal, Side};
 use tricorne_table::sweep::closest_approach;
-use tricorne_table::{Point, Segment, Shape};
+use tricorne_table::{Point, Rect, Segment, Shape, brink};
 
 use crate::field::{Field, bit};
 use crate::model::formation::{Body, touch};
-use crate::model::ground::{EDGE, Going, GroundKind, Mover, Piece, Stretches, joined};
+use crate::model::ground::{Going, GroundKind, Mover, Piece, Stretches, joined};
 use crate::model::measure::{Mils, exact, mils};
 use crate::model::{Formation, Kind, Nr};
 use crate::options::{HalfMoveLimit, InitiativeReference, MovementRoll};
@@ -147,15 +147,20 @@ impl Field {
         }
     }
 
-    /// Whether a crossing carries the mover over a piece: its track meets the piece only on the crossing.
+    /// Whether a crossing carries the mover over a piece: its track meets the piece only on the crossing, were that of
+    /// several parts, and on the roads that lead onto it.
     pub(crate) fn crossed(&self, piece: &Piece, rear: Point, front: Point) -> bool {
-        self.b.terrain.iter().filter(|p| p.kind == GroundKind::Crossing).any(|crossing| {
-            let pieces = piece.area.pieces(rear, front);
-            !pieces.is_empty()
-                && pieces.iter().all(|&(from, to)| {
-                    [from, (from + to) * 0.5, to].iter().all(|&t| crossing.area.contains(rear.lerp(front, t)))
-                })
-        })
+        let crossing = |kind| kind == GroundKind::Crossing;
+        if !self.b.terrain.iter().any(|p| crossing(p.kind)) {
+            return false;
+        }
+        let pieces = piece.area.pieces(rear, front);
+        !pieces.is_empty()
+            && pieces.iter().all(|&(from, to)| {
+                let (from, to) = (rear.lerp(front, from), rear.lerp(front, to));
+                self.keeps_to(crossing, from, to)
+                    || (self.meets(crossing, from, to) && self.keeps_to(carries, from, to))
+            })
     }
 
     /// Stretches of a slide over ground where one goes so, unless road or crossing opens it.
@@ -171,15 +176,18 @@ impl Field {
         if self.b.terrain.is_empty() {
             return;
         }
-        let (front, rear) = (body.rect.front().at, body.rect.rear_edge().midpoint());
-        let kept = road.unwrap_or_else(|| self.on_road(front, front + way * length));
+        let keeps = keeps_by(mover, body);
+        let kept = road.unwrap_or_else(|| self.on_road(keeps, keeps + way * length));
+        // Its middle line along the way, from its hindmost to its foremost: it may go back or to a side as well.
+        let (middle, half) = (body.centroid(), way * body.reach(way));
+        let (last, first) = (middle - half, middle + half + way * length);
         for piece in &self.b.terrain {
             if kept || !wanted(piece.going(mover, self.o())) {
                 continue;
             }
             let mut stretches = Stretches::new();
             piece.stretches(body, way, length, &mut stretches);
-            if stretches.is_empty() || self.crossed(piece, rear, front + way * length) {
+            if stretches.is_empty() || self.crossed(piece, last, first) {
                 continue;
             }
             for (from, to) in stretches {
@@ -264,7 +272,7 @@ impl Field {
             if from <= 0.0 || piece.under(body) {
                 over = Some(piece.kind);
             } else {
-                stop(from - EDGE, Bar::Closed(piece.kind));
+                stop(from, Bar::Closed(piece.kind));
             }
         });
         if let Some(kind) = over
@@ -293,7 +301,7 @@ impl Field {
                 && other.cloud == 0
                 && body.cloud == 0
                 && let Some(at) = touch(body, way, other)
-                && at < length - 0.001
+                && mils(at) < mils(length)
             {
                 stop(at, Bar::Friend(o));
             }
@@ -304,15 +312,21 @@ impl Field {
     /// The travel at which a slide comes nearer than 1 to an enemy that it does not draw away from (VF-MODEL-45).
     fn comes_near(&self, mover: Mover, body: &Body, way: Point, length: f64, other: &Body) -> Option<f64> {
         let clear = inch(self.p().distance.clear);
-        // Units may stand exactly 1 off, commanders may not (VF-CMD-22).
-        let least = if mover == Mover::Commander { clear + 1 } else { clear };
+        // Units may stand exactly 1 off, commanders may not if that is within 1 (VF-CMD-22).
+        let least = if mover == Mover::Commander { self.o().most_within(clear) + 1 } else { clear };
         let nearest = approach(body, way, length, other);
         if mils(nearest) >= least {
             return None;
         }
         let start = body.gap_mils(other);
         if start < least {
-            return (mils(nearest) < start).then_some(0.0);
+            let away = || body.slid(way * length).gap_mils(other) > start;
+            // Beyond him is no further from him if the way goes through him.
+            let through = || {
+                way.dot(other.centroid() - body.centroid()) > 0.001
+                    && touch(body, way, other).is_some_and(|at| at < length)
+            };
+            return (mils(nearest) < start || !away() || through()).then_some(0.0);
         }
         first_within(body, way, length, other, exact(least))
     }
@@ -377,34 +391,59 @@ impl Field {
         to: &Body,
         nearest: Option<(Nr, Mils)>,
     ) -> Result<(), Illegal> {
-        let limit = self.initiative();
-        if limit == Initiative::Free {
+        if self.initiative() == Initiative::Free {
             return Ok(());
         }
-        // Positive: the move ends nearer.
-        let nearer = match self.o().initiative_reference {
+        self.judge_advance(u, self.advance(u, from, to, nearest))
+    }
+
+    /// How far a move from one place to another is an advance; if less than nothing, a retreat (VF-CMD-11).
+    pub(crate) fn advance(&self, u: Nr, from: &Body, to: &Body, nearest: Option<(Nr, Mils)>) -> Mils {
+        match self.o().initiative_reference {
             InitiativeReference::NearestEnemy => {
-                let Some((enemy, before)) = nearest.filter(|(e, _)| self.unit(*e).here()) else {
-                    return Ok(());
-                };
-                before - to.gap_mils(&self.unit(enemy).body)
+                let enemy = nearest.map(|(e, _)| self.unit(e)).filter(|enemy| enemy.here());
+                enemy.map_or(0, |enemy| from.gap_mils(&enemy.body) - to.gap_mils(&enemy.body))
             }
-            InitiativeReference::HomeEdge => {
-                let home = |b: &Body| {
-                    if self.side(u).0 == 0 { b.centroid().y } else { self.b.height - b.centroid().y }
-                };
-                mils(home(to)) - mils(home(from))
-            }
+            InitiativeReference::HomeEdge => self.off_home(u, to) - self.off_home(u, from),
+        }
+    }
+
+    /// Whether so much of an advance is allowed by the initiative check (VF-CMD-10).
+    pub(crate) fn judge_advance(&self, u: Nr, advance: Mils) -> Result<(), Illegal> {
+        let [forth, back] = match self.o().initiative_reference {
+            InitiativeReference::NearestEnemy => ["nearer", "further off"],
+            InitiativeReference::HomeEdge => ["further from its own edge", "nearer to its own edge"],
         };
-        match limit {
-            Initiative::AdvanceOnly if nearer < 0 => {
-                refuse("VF-CMD-10", format!("{} may advance only; this ends further off", self.name(u)))
+        match self.initiative() {
+            Initiative::AdvanceOnly if advance < 0 => {
+                refuse("VF-CMD-10", format!("{} may advance only; this ends {back}", self.name(u)))
             }
-            Initiative::RetreatOnly if nearer > 0 => {
-                refuse("VF-CMD-10", format!("{} may retreat only; this ends nearer", self.name(u)))
+            Initiative::RetreatOnly if advance > 0 => {
+                refuse("VF-CMD-10", format!("{} may retreat only; this ends {forth}", self.name(u)))
             }
             _ => Ok(()),
         }
+    }
+
+    /// How far a body of a unit is from the unit's own table edge, at its nearest point (VF-MODEL-03).
+    fn off_home(&self, u: Nr, body: &Body) -> Mils {
+        let south = self.side(u).0 == 0;
+        let off = |corner: Point| if south { corner.y } else { self.b.height - corner.y };
+        mils(body.parts().iter().flat_map(Rect::corners).map(off).fold(f64::INFINITY, f64::min))
+    }
+}
+
+/// What carries who keeps to it over the ground beneath (VF-TERR-07).
+pub(crate) fn carries(kind: GroundKind) -> bool {
+    matches!(kind, GroundKind::Road | GroundKind::Crossing)
+}
+
+/// By what a mover keeps to a road or a crossing: a unit by the middle of its front, a commander by his own (VF-TERR-02,
+/// -07, VF-MODEL-06).
+pub(crate) fn keeps_by(mover: Mover, body: &Body) -> Point {
+    match mover {
+        Mover::Unit(_) => body.rect.front().at,
+        Mover::Commander => body.centroid(),
     }
 }
 
@@ -436,15 +475,9 @@ pub(crate) fn first_within(body: &Body, way: Point, length: f64, other: &Body, g
                 continue;
             }
             // The gap only shrinks on the way to its least.
-            let (mut low, mut high) = (0.0, at);
-            if a.gap(&b) <= gap + 1e-9 {
-                high = 0.0;
-            }
-            for _ in 0..40 {
-                let middle = (low + high) * 0.5;
-                if a.translated(way * middle).gap(&b) <= gap + 1e-9 { high = middle } else { low = middle }
-            }
-            best = Some(best.map_or(high, |t| t.min(high)));
+            let mut near = |t: f64| a.translated(way * t).gap(&b) <= gap + 1e-9;
+            let first = if near(0.0) { 0.0 } else { brink([0.0, at], 40, 0.0, &mut near)[1] };
+            best = Some(best.map_or(first, |t| t.min(first)));
         }
     }
     best

@@ -6,9 +6,9 @@ use tricorne_drill::{Answers, Now, Question, refuse};
 use tricorne_game::{Event, Illegal, Log, Preview, Seat};
 use tricorne_table::{Pose, angle};
 
-use crate::action::Action;
+use crate::action::{Action, ActionKind};
 use crate::field::{Field, bit, bits};
-use crate::model::formation::{BASE, Body, bases, pivoted};
+use crate::model::formation::{bases, pivoted};
 use crate::model::measure::{Decimal, Place, exact, mils, turn};
 use crate::model::{Formation, InSquare, Kind, Nr};
 use crate::questions::{asks, seat};
@@ -129,7 +129,7 @@ impl Field {
         let unit = self.unit(anchor);
         let centre =
             bases(&unit.body, unit.formation, unit.square).first().map_or(unit.body.centroid(), |b| b.0);
-        Place::of(pivoted(centre, exact(turn(facing.0)), Formation::Square, false))
+        Place::of(pivoted(centre, exact(turn(facing.0)), Formation::Square, false, unit.bases.troops))
     }
 
     pub(crate) fn judge_regimental_square(&self, anchor: Nr, facing: Decimal) -> Result<Place, Illegal> {
@@ -141,7 +141,7 @@ impl Field {
             );
         }
         let place = self.anchor_place(anchor, facing);
-        let body = Body::new(place.pose(), Formation::Square, self.unit(anchor).strength);
+        let body = self.p().base.body(place.pose(), Formation::Square, self.unit(anchor).strength);
         if !self.room_for(&body, Some(anchor), self.mover(anchor)) {
             return refuse("VF-MODEL-44", "there is no room for the anchor to form square facing that way");
         }
@@ -166,9 +166,9 @@ impl Field {
                 out.push(u);
                 continue;
             }
-            let offset = BASE * places.len() as f64;
+            let offset = self.p().base.troops * places.len() as f64;
             let place = Place::of(at.pose().slid(right * offset));
-            let body = Body::new(place.pose(), Formation::Square, self.unit(u).strength);
+            let body = self.p().base.body(place.pose(), Formation::Square, self.unit(u).strength);
             let roll = self.roll_move(u, "move", false, chance);
             let travel = mils(self.unit(u).body.centroid().distance(body.centroid()));
             // Those still to take their places make room; those that stay out do not.
@@ -177,7 +177,8 @@ impl Field {
                 self.room_ignoring(&body, Some(u), taken | (members & !bit(u)) | bit(u), self.mover(u));
             let far = !self.p().moves.short.allows(travel, roll.allowance);
             rolled.push((u, roll, travel, far));
-            if far || !room || !self.may_ride_to(u, place, false) {
+            let open = room && !self.comes_too_near(u, &body) && self.may_ride_to(u, place);
+            if far || !open {
                 broken = true;
                 out.push(u);
             } else {
@@ -187,7 +188,7 @@ impl Field {
         // One that stays out may stand in the place of one that came in: then the line ends before it.
         while places.len() > 1
             && places.iter().any(|(u, place)| {
-                let body = Body::new(place.pose(), Formation::Square, self.unit(*u).strength);
+                let body = self.p().base.body(place.pose(), Formation::Square, self.unit(*u).strength);
                 out.iter().any(|&o| body.overlaps(&self.unit(o).body))
             })
         {
@@ -228,13 +229,15 @@ impl Field {
         if let Some(group) = &mut self.s.group {
             group.left &= !members;
             group.begun = true;
+            group.same = Some(ActionKind::ManoeuvreAndHold);
         }
         let id = self.spec(anchor).id;
         log.say(|| {
-            Event::new("regimental_square", "VF-MOVE-21").who(id).made(i32::from(of)).outcome(if open_rear {
-                "three_sided"
-            } else {
-                "closed"
+            Event::new("regimental_square", "VF-MOVE-21").who(id).made(i32::from(of)).outcome(match open_rear
+            {
+                _ if of == 1 => "alone",
+                true => "three_sided",
+                false => "closed",
             })
         });
     }

@@ -21,31 +21,64 @@ pub(crate) struct ByRoad {
     pub any: bool,
 }
 
+fn is_road(kind: GroundKind) -> bool {
+    kind == GroundKind::Road
+}
+
 impl Field {
-    fn roads(&self) -> impl Iterator<Item = &Piece> + '_ {
-        self.b.terrain.iter().filter(|piece| piece.kind == GroundKind::Road)
+    /// Pieces of some kinds.
+    fn of_kinds(&self, kinds: fn(GroundKind) -> bool) -> impl Iterator<Item = &Piece> + '_ {
+        self.b.terrain.iter().filter(move |piece| kinds(piece.kind))
     }
 
-    /// Whether a straight way keeps to the road, were it of several pieces end to end (VF-TERR-02).
+    fn roads(&self) -> impl Iterator<Item = &Piece> + '_ {
+        self.of_kinds(is_road)
+    }
+
+    /// Whether a straight way keeps to the road (VF-TERR-02).
     pub(crate) fn on_road(&self, from: Point, to: Point) -> bool {
-        let one = |road: &Piece| road.area.is_convex() && road.area.contains(from) && road.area.contains(to);
-        if self.roads().any(one) {
+        self.keeps_to(is_road, from, to)
+    }
+
+    /// Whether a straight way keeps to ground of some kinds, were it of several pieces end to end.
+    pub(crate) fn keeps_to(&self, kinds: fn(GroundKind) -> bool, from: Point, to: Point) -> bool {
+        let pieces = || self.of_kinds(kinds);
+        let one =
+            |piece: &Piece| piece.area.is_convex() && piece.area.contains(from) && piece.area.contains(to);
+        if pieces().any(one) {
             return true;
         }
-        if !self.on_any_road(from) || !self.on_any_road(to) {
+        let on_any = |at: Point| pieces().any(|piece| piece.area.contains(at));
+        if !on_any(from) || !on_any(to) {
             return false;
         }
-        let mut pieces: SmallVec<[(f64, f64); 8]> =
-            self.roads().flat_map(|road| road.area.pieces(from, to)).collect();
-        pieces.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        if from.near(to) {
+            return true;
+        }
+        let mut along: SmallVec<[(f64, f64); 8]> =
+            pieces().flat_map(|piece| piece.area.pieces(from, to)).collect();
+        along.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         let mut reached = 0.0_f64;
-        for (enters, leaves) in pieces {
+        for (enters, leaves) in along {
             if enters > reached + SEAM {
                 return false;
             }
             reached = reached.max(leaves);
         }
         reached >= 1.0 - SEAM
+    }
+
+    /// Whether a straight way comes over ground of some kinds.
+    pub(crate) fn meets(&self, kinds: fn(GroundKind) -> bool, from: Point, to: Point) -> bool {
+        self.of_kinds(kinds).any(|piece| !piece.area.pieces(from, to).is_empty())
+    }
+
+    /// How far it is from a place on the table to its edge that way.
+    fn to_the_edge(&self, at: Point, way: Point) -> f64 {
+        let sides = [(at.x, way.x, self.b.width), (at.y, way.y, self.b.height)];
+        let ahead = sides.into_iter().filter(|(_, speed, _)| speed.abs() > 1e-12);
+        let far = ahead.map(|(at, speed, most)| if speed > 0.0 { (most - at) / speed } else { at / -speed });
+        far.fold(f64::INFINITY, f64::min).max(0.0)
     }
 
     fn on_any_road(&self, at: Point) -> bool {
@@ -61,7 +94,8 @@ impl Field {
         for stretch in stretches {
             match *stretch {
                 Stretch::Straight { pose, way, length } => {
-                    let to = pose.at + way * length;
+                    // Who leaves by an exit keeps to the road as long as there is any (VF-SCEN-13).
+                    let to = pose.at + way * length.min(self.to_the_edge(pose.at, way));
                     by.whole &= self.on_road(pose.at, to);
                     by.any |= self.on_any_road(pose.at)
                         || self.on_any_road(to)

@@ -175,6 +175,10 @@ impl Field {
     ) -> Result<Reshaped, Illegal> {
         self.judge_clear_to_turn(u)?;
         let unit = self.unit(u);
+        if self.kind(u) == Kind::Wagon && formation == Formation::Wagon && pivot == Base::A {
+            // It has one base, and turns on its centre.
+            return self.judge_reshaped(u, turned(&unit.body, exact(turn(facing.0))), formation);
+        }
         if !matches!(self.kind(u), Kind::Infantry | Kind::Heavy | Kind::Light) {
             return refuse(
                 "VF-MOVE-18",
@@ -211,7 +215,7 @@ impl Field {
         let Some(&(centre, _)) = all.get(usize::from(pivot == Base::B)) else {
             return refuse("VF-MODEL-42", "there is no such base");
         };
-        let pose = pivoted(centre, exact(turn(facing.0)), formation, before);
+        let pose = pivoted(centre, exact(turn(facing.0)), formation, before, unit.bases.troops);
         self.judge_reshaped(u, pose, formation)
     }
 

@@ -137,8 +137,7 @@ impl Field {
 
     /// Whether a move to the side goes on after it has come near an enemy; ending just so near is allowed (VF-MOVE-02).
     fn slides_on_near(&self, u: Nr, along: Point, length: f64) -> bool {
-        // What is not within 6 if exactly 6 is not is what is nearer by a thousandth (VF-MODEL-02).
-        let near = inch(self.p().distance.near_enemy) - i32::from(!self.o().within_inclusive);
+        let near = self.o().most_within(inch(self.p().distance.near_enemy));
         self.o().proximity_check == ProximityCheck::Continuous
             && self.present_of(self.side(u).enemy()).any(|e| {
                 first_within(&self.unit(u).body, along, length, &self.unit(e).body, exact(near))
@@ -176,7 +175,7 @@ impl Field {
         }
         let place = Place::of(unit.place.pose().slid(along * length));
         let body = unit.body_at(place.pose());
-        let blocked = self.present().find(|&o| o != u && body.overlaps(&self.unit(o).body));
+        let blocked = self.present().find(|&o| o != u && body.ends_on(&self.unit(o).body));
         if let Some(o) = blocked.filter(|_| place != unit.place) {
             return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
         }

@@ -162,7 +162,7 @@ impl Field {
                 .with("facing", exact(to.place.t))
         });
         let Some(acting) = self.s.acting else { return };
-        let short = self.p().moves.short.allows(to.cost, to.allowance);
+        let short = self.within_half(to.cost, to.allowance);
         match acting.kind {
             ActionKind::MarchAndFire => {
                 self.fire_or_wait(u, true);
@@ -178,10 +178,13 @@ impl Field {
             ActionKind::March
                 if self.o().short_march_fire == ShortMarchFire::ByDistance
                     && short
-                    && self.can_fire(u).is_ok()
-                    && self.fire_limits().is_ok() =>
+                    && self.can_fire(u).is_ok() =>
             {
-                self.fire_or_wait(u, true);
+                // To hold fire is free under every result (VF-CMD-12).
+                match self.fire_limits() {
+                    Ok(()) => self.fire_or_wait(u, true),
+                    Err(_) => self.hold(u),
+                }
             }
             _ => {}
         }

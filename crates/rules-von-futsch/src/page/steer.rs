@@ -1,9 +1,9 @@
 //! The legal answer nearest to where a player points: drags, and turns by the handle.
 
-use tricorne_drill::steer::{Nearest, furthest, halved, length, ordinary, part};
+use tricorne_drill::steer::{Nearest, furthest, length, ordinary, part};
 use tricorne_drill::{Answers, Asks, Rules, refuse};
 use tricorne_game::{Illegal, InOrder, Steer, Wish};
-use tricorne_table::{Point, Pose, angle};
+use tricorne_table::{Point, Pose, angle, brink};
 
 use crate::action::{Action, Base, Leg, OtherBase, Then};
 use crate::events::EventCard;
@@ -218,8 +218,8 @@ impl Field {
         let whole = answer(Decimal::of(most.max(0.0)));
         let Err(why) = self.check(&whole) else { return (whole, None) };
         let legal = |length: f64| self.check(&answer(Decimal((length * 1000.0) as i32))).is_ok();
-        let low = halved((0.0, most.max(0.0)), 14, 0.0, &mut |length| legal(length));
-        (answer(Decimal((low * 1000.0) as i32)), Some(why))
+        let [far, _] = brink([0.0, most.max(0.0)], 14, 0.0, &mut |length| !legal(length));
+        (answer(Decimal((far * 1000.0) as i32)), Some(why))
     }
 
     fn steer_slide(&self, u: Nr, way: Slide, wish: &Wish) -> Result<Steer<Action>, Illegal> {
@@ -244,8 +244,7 @@ impl Field {
         let towards = if step.length() < 0.001 { 0.0 } else { angle::bearing_of(step) };
         let mut best = Nearest::within(0.01);
         // Towards the enemy is refused: the nearest bearing that is not.
-        for shift in 0..=12_u8 {
-            let by = f64::from(15 * shift.div_ceil(2)) * if shift % 2 == 1 { 1.0 } else { -1.0 };
+        for by in angle::fan(15.0, 90.0) {
             let bearing = Decimal::of(angle::normalise(towards + by));
             let length = step.length() * angle::cos(by).max(0.0);
             let (action, why) = self.longest(length, |distance| Action::Bearing { bearing, distance });
@@ -285,8 +284,7 @@ impl Field {
             if step.length() < 1.0 { exact(unit.place.t) } else { angle::bearing_of(step) }
         });
         let mut why = None;
-        for shift in 0..=36_u8 {
-            let by = f64::from(5 * shift.div_ceil(2)) * if shift % 2 == 1 { 1.0 } else { -1.0 };
+        for by in angle::fan(5.0, 90.0) {
             let action = answer(Decimal::of(angle::normalise(wished + by)));
             match self.check(&action) {
                 Ok(()) => {

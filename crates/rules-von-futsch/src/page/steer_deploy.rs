@@ -88,7 +88,7 @@ impl Field {
             let all = self.kind(u).formations();
             if columns && all.contains(&Formation::Column) { Formation::Column } else { all[0] }
         };
-        let width_of = |u: Nr| crate::model::formation::size(formation_of(u)).0;
+        let width_of = |u: Nr| self.p().base.size(formation_of(u)).0;
         // Middles of the members along the line, from the leader's.
         let mut offsets = vec![0.0; members.len()];
         for (i, pair) in members.windows(2).enumerate() {

@@ -11,7 +11,7 @@ use tricorne_table::{LengthUnit, Point, Pose, Shape, angle};
 
 use crate::brief::Objective;
 use crate::field::Field;
-use crate::model::formation::{BASE, bases};
+use crate::model::formation::bases;
 use crate::model::ground::{GroundKind, Piece};
 use crate::model::measure::exact;
 use crate::model::{Cr, Formation, Kind, Level, Nr};
@@ -200,6 +200,7 @@ impl Field {
         let all = bases(&unit.body, unit.formation, unit.square);
         let per_base = self.spec(u).start.div_ceil(all.len().max(1) as u8);
         let mut left = unit.strength;
+        let side = unit.bases.troops;
         all.into_iter()
             .map(|(centre, facing)| {
                 let here = left.min(per_base);
@@ -210,7 +211,7 @@ impl Field {
                     (Kind::Artillery, _) => Role::Gun,
                     _ => Role::HorseStand(here),
                 };
-                let rect = tricorne_table::Rect::centred(Pose::new(centre, facing), BASE, BASE);
+                let rect = tricorne_table::Rect::centred(Pose::new(centre, facing), side, side);
                 FigureView { shape: Shape::Rect(rect), facing, role }
             })
             .collect()
@@ -231,7 +232,9 @@ impl Field {
         for (kind, range) in ranges {
             let far = f64::from(range);
             if self.unit(u).formation == Formation::Cloud {
-                let shape = OverlayShape::Circle { centre: self.unit(u).body.centroid(), radius: far + 2.5 };
+                let rect = &self.unit(u).body.rect;
+                let radius = far + rect.width() * 0.5;
+                let shape = OverlayShape::Circle { centre: rect.centre(), radius };
                 overlays.push(Overlay { kind: kind.into(), shape, label: None });
                 continue;
             }

@@ -99,7 +99,7 @@ impl Field {
             && body.parts().iter().all(|part| {
                 part.corners().iter().all(|c| {
                     let y = if side == RED { mils(c.y) } else { mils(self.b.height - c.y) };
-                    y <= depth
+                    self.o().within(y, depth)
                 })
             })
     }
@@ -132,7 +132,7 @@ impl Field {
             }
             let pose = Pose::new(Point::new(put.at[0].get(), put.at[1].get()), put.facing.get());
             let place = Place::of(pose);
-            let body = Body::new(place.pose(), put.formation, self.unit(u).strength);
+            let body = self.p().base.body(place.pose(), put.formation, self.unit(u).strength);
             if !self.in_zone(side, &body) {
                 return refuse(
                     "VF-SCEN-05",
@@ -197,7 +197,7 @@ impl Field {
     pub(crate) fn deploy(&mut self, placing: Placing, log: &mut Log) {
         for (u, place, formation) in placing.units {
             let strength = self.unit(u).strength;
-            *self.unit_mut(u) = Unit::new(place, formation, strength);
+            *self.unit_mut(u) = Unit::new(place, formation, strength, self.p().base);
             self.put(u, place);
             self.s.moved = 0;
             let id = self.spec(u).id;

@@ -173,14 +173,14 @@ impl Field {
         for u in &members {
             let formations = self.kind(*u).formations();
             let formation = formation.filter(|f| formations.contains(f)).unwrap_or(formations[0]);
-            let (width, _) = crate::model::formation::size(formation);
+            let (width, _) = self.p().base.size(formation);
             x += width * 0.5;
             units.push(PutDown { id: self.spec(*u).id, at: put(x, depth - back), facing, formation });
             x += width * 0.5 + 0.5;
         }
         let commander = chief.map(|c| {
             let half = self.chief(c).level.base(self.p()) * 0.5;
-            let behind = if members.is_empty() { half } else { 5.1 + half };
+            let behind = if members.is_empty() { half } else { self.p().base.troops * 2.0 + 0.1 + half };
             put(along + half, depth - back - behind)
         });
         Action::Deploy { piece: self.lot_name(lot), units, commander }

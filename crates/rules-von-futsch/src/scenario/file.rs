@@ -1,16 +1,11 @@
 //! What a scenario file, or the position of a rule case, may say: the words of every rulebook, and those of these rules.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use tricorne_drill::scenario::{Dialect, Nothing, Objective, Scenario, UnitEntry, Upgrade};
-use tricorne_game::case::Scalar;
-use tricorne_game::{Choices, Fault, Place as Spot, Side, Source, written};
-use tricorne_table::{Area, Edge, Point, Table};
+use tricorne_game::{Choices, Side};
 
 use crate::JsonSchema;
-use crate::model::ground::GroundKind;
-use crate::model::{Formation, Kind, Level, Quality};
+use crate::model::{Formation, Level, Quality};
 use crate::state::{BLACK, Fate, Initiative, RED};
 
 /// The words of Mit von Futsch zum Rheinland-Pfalz.
@@ -40,7 +35,7 @@ impl Dialect for Words {
     type Side = SideFile;
     type Seat = Nothing;
     type Ground = GroundWords;
-    type Unit = UnitFile;
+    type Unit = UnitWords;
     type Objective = ObjectiveWords;
 
     fn upgrade(file: &mut Upgrade, choices: &Choices) {
@@ -52,9 +47,6 @@ impl Dialect for Words {
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SideFile {
-    /// What it is called; a word of every rulebook.
-    #[serde(skip)]
-    pub name: Option<String>,
     /// Points game: the army list's code, `FR`.
     pub list: Option<String>,
     /// Points game: the entries bought, each as often as it is bought; `FR3@1` puts one under wing commander 1.
@@ -79,44 +71,12 @@ pub struct GroundWords {
     pub hard: bool,
 }
 
-/// A piece of ground.
-#[derive(Clone, Debug)]
-pub struct TerrainFile {
-    /// Its name.
-    pub id: String,
-    /// What it is.
-    pub kind: GroundKind,
-    /// An obstacle that is hard cover.
-    pub hard: bool,
-    /// The ground it covers.
-    pub area: Area,
-}
-
-/// A unit: first the words of every rulebook, then those of these rules.
+/// For a unit.
 #[allow(clippy::struct_excessive_bools, reason = "each is a mark of the rulebook")]
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct UnitFile {
-    /// Its id.
-    #[serde(skip)]
-    pub id: String,
-    /// Whose it is.
-    #[serde(skip)]
-    pub side: Option<SideName>,
-    /// What it is.
-    #[serde(skip, default = "battalion")]
-    pub kind: Kind,
-    /// What it is called.
-    #[serde(skip)]
-    pub name: Option<String>,
-    /// The midpoint of its front edge.
-    #[serde(skip)]
-    pub at: [f64; 2],
-    /// Degrees clockwise from north; towards the enemy's edge unless said.
-    #[serde(skip)]
-    pub facing: Option<f64>,
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct UnitWords {
     /// Normal unless said.
-    #[serde(default)]
     pub quality: Quality,
     /// Line, cloud, unlimbered or wagon unless said.
     pub formation: Option<Formation>,
@@ -131,37 +91,26 @@ pub struct UnitFile {
     /// Figures at full strength.
     pub start: Option<u8>,
     /// Position: has been activated this turn.
-    #[serde(default)]
     pub activated: bool,
     /// Position: disordered.
-    #[serde(default)]
     pub disordered: bool,
     /// Position: marked routed.
-    #[serde(default)]
     pub routed: bool,
     /// Position: Shaken (and so disordered).
-    #[serde(default)]
     pub shaken: bool,
     /// Position: holds its fire.
-    #[serde(default)]
     pub held_fire: bool,
     /// Position: has already cost its army a point.
-    #[serde(default)]
     pub mishap: bool,
     /// Position: its colours or guns are lost.
-    #[serde(default)]
     pub colours_lost: bool,
     /// Position: trophies it has taken.
-    #[serde(default)]
     pub trophies: u8,
     /// Position: a gun silenced by a burst this turn.
-    #[serde(default)]
     pub silenced: bool,
     /// Position: the Lost galloper is on its group.
-    #[serde(default)]
     pub lost_galloper: bool,
     /// Position: the Forced march is on its group.
-    #[serde(default)]
     pub forced_march: bool,
     /// Position, under `base_removal = remove_empty`: stands on one base; by its figures unless said.
     pub one_base: Option<bool>,
@@ -169,10 +118,6 @@ pub struct UnitFile {
     pub gone: Option<Fate>,
     /// Position: its place in a regimental square.
     pub regimental_square: Option<InSquareFile>,
-}
-
-fn battalion() -> Kind {
-    Kind::Infantry
 }
 
 /// A place in a regimental square.
@@ -262,15 +207,6 @@ pub struct ObjectiveWords {
     pub wagon: Option<String>,
 }
 
-/// Who wins at the limit.
-#[derive(Clone, Debug)]
-#[allow(missing_docs)]
-pub enum ObjectiveFile {
-    Hold { at: Point, within: f64 },
-    Storm { attacker: Side, piece: usize, units: usize, beyond: f64 },
-    Convoy { attacker: Side, wagon: String, from: f64, to: f64 },
-}
-
 /// Position: a melee about to be fought.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -358,160 +294,8 @@ pub struct HeadWords {
 }
 
 /// A scenario, or the position of a rule case.
-#[derive(Clone, Debug)]
-pub struct File {
-    /// What it is called.
-    pub title: String,
-    /// The last turn.
-    pub turns: Option<u32>,
-    /// The table.
-    pub table: Table,
-    /// Options that differ from the default.
-    pub options: BTreeMap<String, Scalar>,
-    /// Red and Black.
-    pub sides: [SideFile; 2],
-    /// The ground, later pieces on top.
-    pub terrain: Vec<TerrainFile>,
-    /// The units, in the order of their numbers.
-    pub units: Vec<UnitFile>,
-    /// The commanders.
-    pub commanders: Vec<CommanderFile>,
-    /// Who wins at the limit.
-    pub objective: Option<ObjectiveFile>,
-    /// What the objective is called.
-    pub objective_name: String,
-    /// What else the file says at its head.
-    pub own: HeadWords,
-}
-
-fn at(list: &str, n: usize, field: &str) -> Vec<Spot> {
-    vec![list.into(), n.into(), field.into()]
-}
-
-/// A word of these rules.
-fn word<T: serde::de::DeserializeOwned>(source: &Source, place: &[Spot], word: &str) -> Result<T, Fault> {
-    written(&word.into()).map_err(|e| source.fault(place, e.problem))
-}
-
-impl File {
-    /// A file as the kit has read it, in the terms of these rules.
-    pub(crate) fn of(source: &Source, read: Scenario<Words>) -> Result<Self, Fault> {
-        let mut terrain = Vec::new();
-        for (i, piece) in read.terrain.into_iter().enumerate() {
-            let kind = word(source, &at("terrain", i, "kind"), &piece.kind)?;
-            let Some(area) = piece.area else {
-                return Err(
-                    source.fault(&at("terrain", i, "outline"), "is missing; give the corners of the piece")
-                );
-            };
-            let far = |p: &Point| p.x.abs() >= 1000.0 || p.y.abs() >= 1000.0;
-            if area.corners().iter().any(far) {
-                return Err(source.fault(&at("terrain", i, "outline"), "is no place on a table"));
-            }
-            terrain.push(TerrainFile { id: piece.id, kind, hard: piece.own.hard, area });
-        }
-        let units = read.units.into_iter().enumerate().map(|(i, unit)| unit_of(source, i, unit));
-        let (objective, objective_name) = aim(source, &read.objectives, &terrain)?;
-        let mut sides = read.sides.into_iter().map(|side| SideFile { name: Some(side.name), ..side.own });
-        let mut next = || sides.next().unwrap_or_default();
-        Ok(Self {
-            title: read.title,
-            turns: read.turns,
-            table: read.table,
-            options: read.options,
-            sides: [next(), next()],
-            terrain,
-            units: units.collect::<Result<_, Fault>>()?,
-            commanders: read.own.commander.clone(),
-            objective,
-            objective_name,
-            own: read.own,
-        })
-    }
-}
-
-fn unit_of(source: &Source, i: usize, unit: UnitEntry<UnitFile>) -> Result<UnitFile, Fault> {
-    let Some(place) = unit.at else {
-        return Err(source.fault(&at("unit", i, "at"), "is missing; say where the middle of its front is"));
-    };
-    Ok(UnitFile {
-        id: unit.id.to_string(),
-        side: Some(if unit.side == RED { SideName::Red } else { SideName::Black }),
-        kind: word(source, &at("unit", i, "kind"), &unit.kind)?,
-        name: Some(unit.name).filter(|name| !name.is_empty()),
-        at: place.into(),
-        facing: unit.facing,
-        ..unit.own
-    })
-}
-
-/// The kinds of objective (VF-SCEN-11 to -13).
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Aim {
-    Hold,
-    Storm,
-    Convoy,
-}
-
-/// Who wins at the limit, and what that is called.
-fn aim(
-    source: &Source,
-    all: &[Objective<ObjectiveWords>],
-    terrain: &[TerrainFile],
-) -> Result<(Option<ObjectiveFile>, String), Fault> {
-    let o = match all {
-        [] => return Ok((None, "the place".into())),
-        [one] => one,
-        _ => {
-            let why = "a scenario has one objective at most; take one away";
-            return Err(source.fault(&["objective".into(), 1.into()], why));
-        }
-    };
-    let fault = |key: &str, why: &str| source.fault(&at("objective", 0, key), why);
-    let kind: Aim = word(source, &at("objective", 0, "kind"), &o.kind)?;
-    let spare = [
-        ("at", o.at.is_some(), kind == Aim::Hold),
-        ("within", o.within.is_some(), kind == Aim::Hold),
-        ("side", o.side.is_some(), kind != Aim::Hold),
-        ("terrain", o.terrain.is_some(), kind == Aim::Storm),
-        ("units", o.own.units.is_some(), kind == Aim::Storm),
-        ("beyond", o.own.beyond.is_some(), kind == Aim::Storm),
-        ("wagon", o.own.wagon.is_some(), kind == Aim::Convoy),
-        ("zone", !o.zone.is_empty(), kind == Aim::Convoy),
-    ];
-    let attacker = || o.side.ok_or_else(|| fault("side", "is missing; say who attacks"));
-    let named = |usual: String| if o.name.is_empty() { usual } else { o.name.clone() };
-    let found = match kind {
-        Aim::Hold => {
-            let place = o.at.ok_or_else(|| fault("at", "is missing; say where"))?;
-            let within = o.within.ok_or_else(|| fault("within", "is missing; say how near"))?;
-            (ObjectiveFile::Hold { at: place, within }, named("the place".into()))
-        }
-        Aim::Storm => {
-            let piece = o.terrain.ok_or_else(|| fault("terrain", "is missing; name a piece of ground"))?;
-            let units = o.own.units.ok_or_else(|| fault("units", "is missing; say how many"))?;
-            let beyond = o.own.beyond.filter(|y| y.is_finite() && y.abs() < 1000.0);
-            let beyond = beyond.ok_or_else(|| fault("beyond", "is missing; give the line as a y"))?;
-            let name = named(terrain.get(piece).map_or_else(String::new, |t| format!("the {}", t.id)));
-            (ObjectiveFile::Storm { attacker: attacker()?, piece, units, beyond }, name)
-        }
-        Aim::Convoy => {
-            let wagon = o.own.wagon.clone().ok_or_else(|| fault("wagon", "is missing; say which"))?;
-            let exit = match o.zone.as_slice() {
-                [plot] if plot.zone.edge == Some(Edge::North) && plot.zone.depth.is_none() => plot,
-                _ => {
-                    let why = "is a stretch of the north edge: [{ edge = \"north\", from = 27, to = 33 }] (VF-SCEN-13)";
-                    return Err(fault("zone", why));
-                }
-            };
-            let bounds = exit.area.bounds();
-            let (from, to) = (bounds.min.x, bounds.max.x);
-            (ObjectiveFile::Convoy { attacker: attacker()?, wagon, from, to }, named("the exit".into()))
-        }
-    };
-    if let Some((key, ..)) = spare.iter().find(|(_, said, fits)| *said && !fits) {
-        return Err(fault(key, &format!("does nothing for `{}`; leave it out", o.kind)));
-    }
-    Ok((Some(found.0), found.1))
-}
+pub type File = Scenario<Words>;
+/// A unit of it.
+pub type UnitFile = UnitEntry<UnitWords>;
+/// What is fought over in it.
+pub type ObjectiveFile = Objective<ObjectiveWords>;

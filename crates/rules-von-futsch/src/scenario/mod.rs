@@ -1,5 +1,6 @@
 //! Set-up, scenarios, victory (ledger 4.12, 4.14).
 
+mod aim;
 pub(crate) mod deploy;
 pub(crate) mod deployment;
 pub(crate) mod file;

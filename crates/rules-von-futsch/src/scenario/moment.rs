@@ -35,6 +35,7 @@ impl Reader<'_> {
                 left,
                 initiative: self.file.own.initiative.unwrap_or(Initiative::Free),
                 forced: false,
+                held_back: field.in_bad_order(all),
                 begun: true,
                 same: None,
                 dice: None,

@@ -1,11 +1,12 @@
 //! Buying a force from an army list (VF-ARMY-01, -02, VF-SCEN-02, -04).
 
 use tricorne_game::{Fault, Purpose, Source};
+use tricorne_table::Point;
 
 use crate::charts::Points;
 use crate::model::{Kind, Level, Quality};
 use crate::rulebook::{ArmyList, Entry, Rulebook};
-use crate::scenario::file::{CommanderFile, File, SideFile, SideName, UnitFile};
+use crate::scenario::file::{CommanderFile, File, SideFile, SideName, UnitFile, UnitWords};
 use crate::state::Fate;
 
 /// The price of a force.
@@ -55,7 +56,7 @@ pub(crate) fn buy(
     purpose: Purpose,
 ) -> Result<(), Fault> {
     for (n, name, letter) in [(0, SideName::Red, 'R'), (1, SideName::Black, 'B')] {
-        let side = file.sides[n].clone();
+        let side = file.sides[n].own.clone();
         let fault =
             |field: &str, why: String| Err(source.fault(&["side".into(), n.into(), field.into()], why));
         let Some(code) = &side.list else {
@@ -80,7 +81,8 @@ pub(crate) fn buy(
             }
             return Err(source.fault(&place, format!("{} ({})", broken.why, broken.clause)));
         }
-        equip(file, name, letter, &side, list, &[]);
+        equip(file, name, letter, &side, list, &[])
+            .map_err(|why| source.fault(&["side".into(), n.into()], why))?;
     }
     Ok(())
 }
@@ -93,7 +95,7 @@ pub(crate) fn equip(
     side: &SideFile,
     list: &ArmyList,
     names: &[&str],
-) {
+) -> Result<(), String> {
     let mut shopper = Shopper { file, side: name, letter, units: 0, wing: None, given: Vec::new() };
     let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     for (i, id) in side.entries.iter().enumerate() {
@@ -101,20 +103,21 @@ pub(crate) fn equip(
         if let Some(entry) = list.entry.iter().find(|e| e.id == id) {
             let n = counts.entry(entry.id.as_str()).or_default();
             shopper.wing = wing.map(|w| format!("wing {w}"));
-            shopper.take(entry, *n, names.get(i).copied().unwrap_or_default());
+            shopper.take(entry, *n, names.get(i).copied().unwrap_or_default())?;
             *n += 1;
         }
     }
     shopper.wing = None;
     for n in 0..side.wagons {
         let id = format!("{letter}W{}", n + 1);
-        shopper.unit(id, Kind::Wagon, Quality::Normal, "Wagon".into(), None, false);
+        shopper.unit(&id, Kind::Wagon, Quality::Normal, "Wagon".into(), None, false)?;
     }
     for n in 0..side.wing_commanders {
         let wing = format!("wing {}", n + 1);
         shopper.commander(format!("{letter}G{}", n + 1), Level::Wing, None, Some(wing));
     }
     shopper.commander(format!("{letter}C"), Level::Army, None, None);
+    Ok(())
 }
 
 /// A limit that a force breaks.
@@ -183,7 +186,7 @@ struct Shopper<'a> {
 }
 
 impl Shopper<'_> {
-    fn take(&mut self, entry: &Entry, nth: usize, own: &str) {
+    fn take(&mut self, entry: &Entry, nth: usize, own: &str) -> Result<(), String> {
         let usual = || {
             entry.regiments.get(nth).cloned().unwrap_or_else(|| {
                 if nth == 0 { entry.name.clone() } else { format!("{} {}", entry.name, nth + 1) }
@@ -202,57 +205,48 @@ impl Shopper<'_> {
             self.units += 1;
             let id = format!("{}{}", self.letter, self.units);
             let name = if regiment.is_some() { format!("{name} {nth}") } else { name.clone() };
-            self.unit(id, entry.kind, entry.quality, name, regiment.clone(), entry.colours);
+            self.unit(&id, entry.kind, entry.quality, name, regiment.clone(), entry.colours)?;
         }
         if regiment.is_some() {
             let id = format!("{}C{}", self.letter, self.units);
             self.commander(id, Level::Regimental, regiment, None);
         }
+        Ok(())
     }
 
     fn unit(
         &mut self,
-        id: String,
+        id: &str,
         kind: Kind,
         quality: Quality,
         name: String,
         regiment: Option<String>,
         colours: bool,
-    ) {
+    ) -> Result<(), String> {
         let colours = colours && !matches!(kind, Kind::Skirmish | Kind::Wagon);
         self.file.units.push(UnitFile {
-            id,
-            side: Some(self.side),
-            kind,
-            name: Some(name),
-            quality,
-            at: [0.0, 0.0],
+            id: id.parse()?,
+            side: self.side.side(),
+            seat: None,
+            kind: kind.name().to_owned(),
+            name,
+            at: Some(Point::ORIGIN),
             facing: None,
-            formation: None,
-            regiment,
-            wing: self.wing.clone(),
-            colours: Some(colours),
-            strength: None,
-            start: None,
-            activated: false,
-            disordered: false,
-            routed: false,
-            shaken: false,
-            held_fire: false,
-            mishap: false,
-            colours_lost: false,
-            trophies: 0,
-            silenced: false,
-            lost_galloper: false,
-            forced_march: false,
-            gone: Some(Fate::Undeployed),
-            one_base: None,
-            regimental_square: None,
+            arrives: None,
+            own: UnitWords {
+                quality,
+                regiment,
+                wing: self.wing.clone(),
+                colours: Some(colours),
+                gone: Some(Fate::Undeployed),
+                ..UnitWords::default()
+            },
         });
+        Ok(())
     }
 
     fn commander(&mut self, id: String, level: Level, regiment: Option<String>, wing: Option<String>) {
-        self.file.commanders.push(CommanderFile {
+        self.file.own.commander.push(CommanderFile {
             id,
             side: Some(self.side),
             name: None,

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use tricorne_drill::scenario::Scenario;
-use tricorne_game::{Choices, Fault, Place as Spot, Purpose, Side, Source, UnitId};
+use tricorne_game::{Choices, Fault, Place as Spot, Purpose, Side, Source, UnitId, written};
 use tricorne_table::{Point, Pose};
 
-use crate::brief::{Brief, Objective};
+use crate::brief::Brief;
 use crate::field::Field;
-use crate::model::ground::{Mover, Piece};
+use crate::model::ground::{GroundKind, Mover, Piece};
 use crate::model::measure::{Place, mils};
 use crate::model::one_base::holds;
 use crate::model::{CommanderSpec, Formation, InSquare, Kind, Level, Nr, UnitSpec};
@@ -16,7 +16,7 @@ use crate::options::BaseRemoval;
 use crate::options::Options;
 use crate::rulebook::{self, Rulebook};
 use crate::scenario::deployment::no_sectors;
-use crate::scenario::file::{File, ObjectiveFile, SideName, TerrainFile, UnitFile, Words};
+use crate::scenario::file::{File, SideName, UnitWords, Words};
 use crate::state::{BLACK, COMMANDERS, Commander, CommanderMarks, Fate, RED, UNITS, Unit};
 
 pub(super) struct Reader<'a> {
@@ -32,15 +32,13 @@ pub(super) struct Reader<'a> {
     ids: Vec<UnitId>,
 }
 
-fn at(key: &str, n: usize, field: &str) -> Vec<Spot> {
+pub(super) fn at(key: &str, n: usize, field: &str) -> Vec<Spot> {
     vec![key.into(), n.into(), field.into()]
 }
 
 /// Sets a battle up from a file of either format.
 pub fn set_up(source: &Source, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
-    Scenario::<Words>::open(source, choices, purpose, |source, read| {
-        build(source, File::of(source, read)?, choices, purpose)
-    })
+    Scenario::<Words>::open(source, choices, purpose, |source, file| build(source, file, choices, purpose))
 }
 
 fn build(source: &Source, file: File, choices: &Choices, purpose: Purpose) -> Result<Field, Fault> {
@@ -65,6 +63,15 @@ impl Reader<'_> {
         Err(self.source.fault(place, why))
     }
 
+    /// A word of these rules.
+    pub(super) fn word<T: serde::de::DeserializeOwned>(
+        &self,
+        place: &[Spot],
+        word: &str,
+    ) -> Result<T, Fault> {
+        written(&word.into()).map_err(|e| self.source.fault(place, e.problem))
+    }
+
     fn read(mut self) -> Result<Field, Fault> {
         if self.file.own.points_game {
             crate::scenario::purchase::buy(self.source, &mut self.file, &self.rulebook, self.purpose)?;
@@ -81,34 +88,33 @@ impl Reader<'_> {
         {
             return self.fault(&["table".into()], why);
         }
-        let piece = |t: TerrainFile| Piece::new(t.id, t.kind, t.hard, t.area);
-        let terrain: Vec<Piece> = std::mem::take(&mut self.file.terrain).into_iter().map(piece).collect();
+        let terrain = self.terrain()?;
         let units = self.units()?;
         let commanders = self.commanders()?;
-        let objective = self.objective()?;
-        let [red, black] = self.file.sides.clone();
+        let (objective, objective_name) = self.aim()?;
         let limit = self.file.turns.unwrap_or(size.turns);
         if limit == 0 || limit > 100 {
             return self.fault(&["turns".into()], "must be 1 to 100");
         }
-        let break_point = [(RED, &red), (BLACK, &black)].map(|(side, file)| {
+        let break_point = [RED, BLACK].map(|side| {
             // VF-ARMYMORALE-01
             let n = self.units.iter().filter(|u| u.side == side && u.kind != Kind::Wagon).count();
-            file.break_point.unwrap_or_else(|| self.rulebook.profiles.break_point(n))
+            let said = self.file.sides[side.index()].own.break_point;
+            said.unwrap_or_else(|| self.rulebook.profiles.break_point(n))
         });
         let brief = Brief {
             title: self.file.title.clone(),
             width,
             height,
             limit,
-            names: [red.name.unwrap_or_else(|| "Red".into()), black.name.unwrap_or_else(|| "Black".into())],
+            names: [RED, BLACK].map(|side| self.file.sides[side.index()].name.clone()),
             units: std::mem::take(&mut self.units),
             commanders: std::mem::take(&mut self.commanders),
             regiments: self.regiments.iter().map(|(n, _)| n.clone()).collect(),
             wings: self.wings.iter().map(|(n, _)| n.clone()).collect(),
             terrain,
             objective,
-            objective_name: std::mem::take(&mut self.file.objective_name),
+            objective_name,
             break_point,
             options: self.options,
             rulebook: self.rulebook.clone(),
@@ -122,16 +128,13 @@ impl Reader<'_> {
         Ok(field)
     }
 
-    fn id(&mut self, place: &[Spot], text: &str) -> Result<UnitId, Fault> {
-        let id: UnitId = match text.parse() {
-            Ok(id) => id,
-            Err(why) => return Err(self.source.fault(place, why)),
-        };
+    /// Units and commanders have ids of their own.
+    fn named_once(&mut self, place: &[Spot], id: UnitId) -> Result<(), Fault> {
         if self.ids.contains(&id) {
-            return self.fault(place, format!("`{text}` is the id of something else already"));
+            return self.fault(place, format!("`{id}` is the id of something else already"));
         }
         self.ids.push(id);
-        Ok(id)
+        Ok(())
     }
 
     fn side(&self, place: &[Spot], side: Option<SideName>, id: &str) -> Result<Side, Fault> {
@@ -151,6 +154,22 @@ impl Reader<'_> {
         }
     }
 
+    fn terrain(&mut self) -> Result<Vec<Piece>, Fault> {
+        let mut all = Vec::new();
+        for (i, piece) in self.file.terrain.iter().enumerate() {
+            let kind: GroundKind = self.word(&at("terrain", i, "kind"), &piece.kind)?;
+            let Some(area) = piece.area.clone() else {
+                let why = "is missing; give the corners of the piece";
+                return self.fault(&at("terrain", i, "outline"), why);
+            };
+            if area.corners().iter().any(|p| p.x.abs() >= 1000.0 || p.y.abs() >= 1000.0) {
+                return self.fault(&at("terrain", i, "outline"), "is no place on a table");
+            }
+            all.push(Piece::new(piece.id.clone(), kind, piece.own.hard, area));
+        }
+        Ok(all)
+    }
+
     fn body_of(list: &mut Vec<(String, Side)>, name: &str, side: Side) -> u8 {
         if let Some(i) = list.iter().position(|(n, s)| n == name && *s == side) {
             return i as u8;
@@ -165,34 +184,38 @@ impl Reader<'_> {
             return self.fault(&["unit".into()], format!("there are more than {UNITS} units"));
         }
         let mut units = Vec::new();
-        for (i, f) in files.iter().enumerate() {
+        for (i, entry) in files.iter().enumerate() {
             let spot = |field: &str| at("unit", i, field);
-            let id = self.id(&spot("id"), &f.id)?;
-            let side = self.side(&spot("side"), f.side, &f.id)?;
+            let (f, id, side) = (&entry.own, entry.id, entry.side);
+            let kind: Kind = self.word(&spot("kind"), &entry.kind)?;
+            self.named_once(&spot("id"), id)?;
             let p = &self.rulebook.profiles;
-            let start = f.start.unwrap_or_else(|| f.kind.start(p));
-            if start == 0 || (f.kind == Kind::Skirmish && start > 6) {
+            let start = f.start.unwrap_or_else(|| kind.start(p));
+            if start == 0 || (kind == Kind::Skirmish && start > 6) {
                 return self.fault(&spot("start"), "must be at least 1, and at most 6 for skirmishers");
             }
             let strength = f.strength.unwrap_or(start);
             if strength > start || (strength == 0 && f.gone.is_none()) {
                 return self.fault(&spot("strength"), format!("must be 1 to {start}"));
             }
-            let formation = f.formation.unwrap_or(f.kind.formations()[0]);
-            if !f.kind.formations().contains(&formation) {
-                let all: Vec<_> = f.kind.formations().iter().map(|f| f.name()).collect();
-                let why = format!("{} stands in {}", f.kind.name(), all.join(" or "));
+            let formation = f.formation.unwrap_or(kind.formations()[0]);
+            if !kind.formations().contains(&formation) {
+                let all: Vec<_> = kind.formations().iter().map(|f| f.name()).collect();
+                let why = format!("{} stands in {}", kind.name(), all.join(" or "));
                 return self.fault(&spot("formation"), why);
             }
             if self.purpose == Purpose::Scenario {
                 self.fresh(f, i)?;
             }
-            let facing = f.facing.unwrap_or(if side == RED { 0.0 } else { 180.0 });
-            if !facing.is_finite() || facing.abs() > 100_000.0 {
+            let facing = entry.facing.unwrap_or(if side == RED { 0.0 } else { 180.0 });
+            if facing.abs() > 100_000.0 {
                 return self.fault(&spot("facing"), "must be degrees clockwise from north");
             }
-            let place = Place::of(Pose::new(self.point(&spot("at"), f.at)?, facing));
-            let mut unit = Unit::new(place, formation, strength);
+            let Some(front) = entry.at else {
+                return self.fault(&spot("at"), "is missing; say where the middle of its front is");
+            };
+            let place = Place::of(Pose::new(front, facing));
+            let mut unit = Unit::new(place, formation, strength, self.rulebook.profiles.base);
             unit.turn.activated = f.activated;
             unit.shaken = f.shaken;
             unit.disordered = f.disordered || f.shaken;
@@ -206,7 +229,7 @@ impl Reader<'_> {
             unit.turn.lost_galloper = f.lost_galloper;
             unit.turn.forced_march = f.forced_march;
             unit.gone = f.gone;
-            let few = holds(f.kind, &self.rulebook.profiles).is_some_and(|most| strength <= most);
+            let few = holds(kind, &self.rulebook.profiles).is_some_and(|most| strength <= most);
             unit.one_base =
                 self.options.base_removal == BaseRemoval::RemoveEmpty && f.one_base.unwrap_or(few);
             unit.settle();
@@ -214,24 +237,24 @@ impl Reader<'_> {
             units.push(unit);
             let regiment = f.regiment.as_deref().map(|r| Self::body_of(&mut self.regiments, r, side));
             let wing = f.wing.as_deref().map(|w| Self::body_of(&mut self.wings, w, side));
-            if regiment.is_some() && !(f.kind == Kind::Infantry || f.kind.is_cavalry()) {
+            if regiment.is_some() && !(kind == Kind::Infantry || kind.is_cavalry()) {
                 return self
                     .fault(&spot("regiment"), "only battalions and squadrons form regiments (VF-MODEL-17)");
             }
             self.units.push(UnitSpec {
                 id,
-                name: f.name.clone().unwrap_or_default(),
+                name: entry.name.clone(),
                 side,
-                kind: f.kind,
+                kind,
                 quality: f.quality,
                 start,
-                colours: f.colours.unwrap_or(!matches!(f.kind, Kind::Skirmish | Kind::Wagon)),
+                colours: f.colours.unwrap_or(!matches!(kind, Kind::Skirmish | Kind::Wagon)),
                 regiment,
                 wing,
             });
         }
-        for (i, f) in files.iter().enumerate() {
-            if let Some(s) = &f.regimental_square {
+        for (i, entry) in files.iter().enumerate() {
+            if let Some(s) = &entry.own.regimental_square {
                 let anchor = self.unit_named(&at("unit", i, "regimental_square"), &s.anchor)?;
                 if s.of == 0 || s.index >= s.of || units[i].formation != Formation::Square {
                     return self.fault(
@@ -247,7 +270,7 @@ impl Reader<'_> {
     }
 
     /// A scenario starts fresh (VF-SCEN-06).
-    fn fresh(&self, f: &UnitFile, i: usize) -> Result<(), Fault> {
+    fn fresh(&self, f: &UnitWords, i: usize) -> Result<(), Fault> {
         let marks = [
             (f.activated, "activated"),
             (f.disordered, "disordered"),
@@ -283,7 +306,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn unit_named(&self, place: &[Spot], text: &str) -> Result<Nr, Fault> {
+    pub(super) fn unit_named(&self, place: &[Spot], text: &str) -> Result<Nr, Fault> {
         match self.units.iter().position(|u| u.id.as_str() == text) {
             Some(i) => Ok(Nr(i as u8)),
             None => self.fault(place, format!("there is no unit `{text}`")),
@@ -291,14 +314,15 @@ impl Reader<'_> {
     }
 
     fn commanders(&mut self) -> Result<Vec<Commander>, Fault> {
-        let files = self.file.commanders.clone();
+        let files = self.file.own.commander.clone();
         if files.len() > COMMANDERS {
             return self.fault(&["commander".into()], format!("there are more than {COMMANDERS} commanders"));
         }
         let mut commanders = Vec::new();
         for (i, f) in files.iter().enumerate() {
             let spot = |field: &str| at("commander", i, field);
-            let id = self.id(&spot("id"), &f.id)?;
+            let id: UnitId = f.id.parse().map_err(|why: String| self.source.fault(&spot("id"), why))?;
+            self.named_once(&spot("id"), id)?;
             let side = self.side(&spot("side"), f.side, &f.id)?;
             let body = match f.level {
                 Level::Army => None,
@@ -368,20 +392,6 @@ impl Reader<'_> {
             }
         }
         Ok(commanders)
-    }
-
-    fn objective(&self) -> Result<Objective, Fault> {
-        Ok(match &self.file.objective {
-            None => Objective::Morale,
-            Some(ObjectiveFile::Hold { at, within }) => Objective::Hold { at: *at, within: mils(*within) },
-            Some(ObjectiveFile::Storm { attacker, piece, units, beyond }) => {
-                Objective::Storm { attacker: *attacker, piece: *piece, units: *units, beyond: mils(*beyond) }
-            }
-            Some(ObjectiveFile::Convoy { attacker, wagon, from, to }) => {
-                let wagon = self.unit_named(&at("objective", 0, "wagon"), wagon)?;
-                Objective::Convoy { attacker: *attacker, wagon, from: mils(*from), to: mils(*to) }
-            }
-        })
     }
 
     /// Nothing stands on top of anything, or off the table (VF-MODEL-44).

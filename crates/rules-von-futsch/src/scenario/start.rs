@@ -25,7 +25,7 @@ impl Reader<'_> {
         let mut take = |card: Playing| pack.iter().position(|c| *c == card).map(|i| pack.remove(i));
         let mut kings: [ArrayVec<Playing, 4>; 2] = Default::default();
         for (side, file) in [RED, BLACK].into_iter().zip(&self.file.sides) {
-            for (i, text) in file.kings.iter().enumerate() {
+            for (i, text) in file.own.kings.iter().enumerate() {
                 let place: Vec<Spot> = vec!["side".into(), side.index().into(), "kings".into(), i.into()];
                 let card = self.card(&place, text)?;
                 let own = crate::turn::owner(card) == side;
@@ -75,7 +75,7 @@ impl Reader<'_> {
                 return self.fault(&["spells".into(), i.into()], why);
             }
         }
-        let mut morale_lost = [0, 1].map(|n: usize| self.file.sides[n].morale_lost);
+        let mut morale_lost = [0, 1].map(|n: usize| self.file.sides[n].own.morale_lost);
         for (spec, unit) in brief.units.iter().zip(&units) {
             if unit.mishap && spec.kind != Kind::Wagon {
                 let lost = &mut morale_lost[spec.side.index()];

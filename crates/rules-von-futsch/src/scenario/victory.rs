@@ -19,13 +19,12 @@ impl Field {
         let broken = [RED, BLACK].map(|side| self.army_morale(side) <= 0);
         match broken {
             [true, true] => {
-                return self.over(
-                    None,
-                    "mutual defeat",
-                    "VF-ARMYMORALE-05",
-                    "both armies had enough and broke".into(),
-                    log,
-                );
+                // Where there is something to fight for, that is a draw (VF-SCEN-10).
+                let (grade, clause) = match self.b.objective {
+                    Objective::Morale => ("mutual defeat", "VF-ARMYMORALE-05"),
+                    _ => ("draw", "VF-SCEN-10"),
+                };
+                return self.over(None, grade, clause, "both armies had enough and broke".into(), log);
             }
             [true, false] | [false, true] => {
                 let loser = if broken[0] { RED } else { BLACK };
@@ -97,7 +96,7 @@ impl Field {
                 let through = ordered()
                     .filter(|&u| {
                         let y = mils(self.unit(u).body.centroid().y);
-                        self.kind(u) != Kind::Wagon && if attacker == RED { y > beyond } else { y < beyond }
+                        if attacker == RED { y > beyond } else { y < beyond }
                     })
                     .count();
                 let (winner, why) = if inside {

@@ -73,6 +73,10 @@ impl Field {
         if self.side(u) != side || !self.unit(u).here() {
             return refuse("VF-TURN-14", format!("{} is not a unit of yours on the table", self.name(u)));
         }
+        if self.room_to_restore(u) == 0 && self.lost(u) > 0 {
+            let why = format!("half of what {} has lost is back; no more can be restored", self.name(u));
+            return refuse("VF-TURN-15", why);
+        }
         if self.room_to_restore(u) == 0 {
             return refuse("VF-TURN-14", format!("{} has no lost figures to get back", self.name(u)));
         }
@@ -86,7 +90,7 @@ impl Field {
             QueenEffect::RestoreFigures => lost,
             QueenEffect::HalfRestore => {
                 let ever = unit.ever_lost.max(u16::from(lost));
-                lost.min((ever / 2).saturating_sub(unit.restored) as u8)
+                lost.min(ever.div_ceil(2).saturating_sub(unit.restored) as u8) // VF-MODEL-04
             }
         }
     }
@@ -101,6 +105,7 @@ impl Field {
         unit.restored += u16::from(back);
         unit.settle();
         self.push_in(u);
+        self.set_aside(u);
         self.bring_back_base(u);
         let (id, now) = (self.spec(u).id, self.unit(u).strength);
         let capped = match self.o().queen_effect {

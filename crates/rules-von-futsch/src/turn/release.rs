@@ -8,6 +8,7 @@ use tricorne_game::{Event, Illegal, Log, Side, UnitId};
 use crate::action::Action;
 use crate::field::Field;
 use crate::model::Cr;
+use crate::model::formation::{Body, touch};
 use crate::model::measure::mils;
 use crate::questions::asks;
 
@@ -76,9 +77,14 @@ impl Field {
     /// Puts a commander down behind his host (VF-TURN-24).
     pub(crate) fn release(&mut self, c: Cr, log: &mut Log) {
         let Some(host) = self.commander(c).host else { return };
-        let rect = self.unit(host).body.rect;
-        let behind =
-            rect.rear_edge().midpoint() - rect.frame().forward * (self.chief(c).level.base(self.p()) * 0.5);
+        let body = self.unit(host).body;
+        let (front, forward) = (body.rect.front(), body.rect.frame().forward);
+        // He comes up from behind until he touches it: a cloud that has lost its second row ends with its first
+        // (VF-MODEL-21), and his base stands square to the table.
+        let base = self.chief(c).level.base(self.p());
+        let start = front.at - forward * (body.rect.depth() + base);
+        let way = touch(&Body::of_commander(start, base), forward, &body).unwrap_or(0.0);
+        let behind = start + forward * way;
         self.commander_mut(c).host = None;
         let at = self.free_place(c, behind.round_to(0.001));
         let commander = self.commander_mut(c);

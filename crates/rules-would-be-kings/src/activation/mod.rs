@@ -4,7 +4,7 @@ pub mod declare;
 
 use tricorne_drill::{Now, Reasons, Test, steer};
 use tricorne_game::{Event, Illegal};
-use tricorne_table::Point;
+use tricorne_table::{Point, angle};
 
 use self::declare::{Declared, Declaring};
 use crate::action::Go;
@@ -209,7 +209,11 @@ impl Fray {
     fn order_succeeds(&mut self, u: No, order: Order, now: &mut Now<'_>) -> bool {
         let test = self.order_test(u, order);
         let rolled = test.roll("activation", now.chance);
-        let clause = if self.unit(u).leader { "WBK-ACT-02" } else { "WBK-ACT-03" };
+        let clause = match (self.lacks_the_commander(u), self.unit(u).leader) {
+            (true, _) => "WBK-LEAD-09",
+            (false, true) => "WBK-ACT-02",
+            (false, false) => "WBK-ACT-03",
+        };
         now.say(|| {
             test.event("activation", clause, &rolled)
                 .who(self.id(u))
@@ -306,7 +310,8 @@ impl Fray {
         match self.slide(u, v, &[], Reach::attack(inches)) {
             Ok(assault) => self.charge(u, &assault, now),
             Err(_) => {
-                let go = self.straight_at(u, v, inches, Pace::Double, 0.1);
+                let line = self.charge_line(u, v);
+                let go = self.straight_along(u, v, line, inches, Pace::Double, 0.1);
                 if let Ok(walk) = self.walk(u, &go, inches, Pace::Double) {
                     self.go(u, &walk, now);
                 }
@@ -315,12 +320,20 @@ impl Fray {
         }
     }
 
-    /// A move straight at a unit, as far as it can go and no nearer than `short` to it.
+    /// A move straight at a unit, as far as it can go and no nearer than `short` to it; a gun is measured from itself.
     pub(crate) fn straight_at(&self, u: No, v: No, inches: f64, pace: Pace, short: f64) -> Go {
+        let way = self.unit(v).anchor.point() - self.unit(u).anchor.point();
+        self.straight_along(u, v, way, inches, pace, short)
+    }
+
+    /// The same along a line that is given.
+    fn straight_along(&self, u: No, v: No, line: Point, inches: f64, pace: Pace, short: f64) -> Go {
         let here = self.unit(u).anchor.point();
-        let way = self.unit(v).anchor.point() - here;
-        let aim = way.unit().unwrap_or(Point::new(0.0, 1.0));
-        let most = inches.min((self.gap(u, v) - short).max(0.0));
+        let aim = line.unit().unwrap_or(Point::new(0.0, 1.0));
+        // A garrison goes from its wall (WBK-MOD-33).
+        let wall = self.outline(u).and_then(|outline| outline.exit(here, angle::bearing_of(aim)));
+        let here = wall.unwrap_or(here);
+        let most = inches.min((self.firing_gap(u, v) - short).max(0.0));
         let go = |far: f64| {
             let go = Go { path: vec![(here + aim * far).round_to(0.001)], layout: None, facing: None };
             self.walk(u, &go, inches, pace).is_ok().then_some(go)

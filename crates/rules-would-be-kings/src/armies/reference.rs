@@ -40,10 +40,13 @@ fn press<T>(
         };
         Some(step(name, by, value, becomes.max(options.best_value)))
     };
+    let hits = &book.charts.hits;
     let told =
         |numbers: &Numbers, inside: &str, row: Option<&toml::Table>| match (inside.split_once(' '), row) {
             (Some(("fighting", place)), _) => bonus(numbers, "Fighting", place),
             (Some(("firing", place)), _) => bonus(numbers, "Firing", place),
+            (Some(("horse", "short")), _) => Some(hits.on_horse(hits.short).to_string()),
+            (Some(("horse", "long")), _) => Some(hits.on_horse(hits.long).to_string()),
             (None, Some(row)) if inside == "arms" => Some(arms(row)),
             (None, Some(row)) if inside == "passing" => Some(passing(row).into()),
             _ => None,

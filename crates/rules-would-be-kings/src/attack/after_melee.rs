@@ -198,14 +198,16 @@ impl Question<Fray> for AfterMelee {
         match triumph {
             Triumph::Pursue(assault) => {
                 let whom = fray.id(assault.target);
-                now.say(|| Event::new("follow_up", "WBK-ATT-31").who(who).whom(whom));
+                let clause = if assault.target == self.loser { "WBK-ATT-31" } else { "WBK-ATT-33" };
+                now.say(|| Event::new("follow_up", clause).who(who).whom(whom));
                 fray.charge(u, &assault, now);
                 return;
             }
-            Triumph::Garrison(piece) => fray.garrison(u, piece),
+            Triumph::Garrison(piece) => fray.go_in(u, piece),
             Triumph::Line(spot, facing, layout, places) => {
                 // A cluster or a line is no block: who takes an obstacle over leaves Close Order for it.
                 fray.open_out(u, Loosened::Ordered, now);
+                fray.has_gone(fray.unit(u).anchor.point().distance(spot.point()));
                 fray.put(u, spot, facing, layout, places);
             }
             Triumph::Stay => {

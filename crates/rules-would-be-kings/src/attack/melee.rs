@@ -1,5 +1,7 @@
 //! Melee and its results (WBK-ATT-08 to 43).
 
+use std::cmp::Reverse;
+
 use tricorne_chance::Bins;
 use tricorne_game::Event;
 
@@ -7,9 +9,10 @@ use super::after_melee::AfterMelee;
 use crate::battle::Fray;
 use crate::morale::Shock;
 use crate::options::{
-    FollowUpTiming, LoserSequence, MeleeCasualtyCount, MeleePlusOneStack, RetreatLosses, UphillAppliesTo,
+    FollowUpTiming, HitsRequiredMode, LoserSequence, MeleeCasualtyCount, MeleePlusOneStack, RetreatLosses,
+    UphillAppliesTo,
 };
-use crate::state::{Character, Fate, No};
+use crate::state::{Character, No, Spot};
 use crate::tables::rulebook::{Class, Cover};
 use tricorne_drill::{Now, Reasons};
 
@@ -48,14 +51,16 @@ impl Fray {
         (!why.is_empty()).then(|| why.join(", "))
     }
 
-    /// Why one hit is not enough for a casualty, as a story tells it.
-    fn why_so_hard(&self, u: No, v: No, protected: bool) -> Option<String> {
-        let mounted = self.card(v).class == Class::Cavalry && self.card(u).class != Class::Cavalry;
-        let mounted = mounted.then_some("mounted [WBK-ATT-12]");
-        let high = self.level(v) > self.level(u);
-        let place = if high { "uphill [WBK-ATT-14]" } else { "behind defences [WBK-ATT-13]" };
-        let why: Vec<&str> = mounted.into_iter().chain(protected.then_some(place)).collect();
-        (!why.is_empty()).then(|| why.join(", "))
+    /// Why one hit is not enough for a casualty, and why hits are taken off first (WBK-ATT-41), as a story tells it.
+    fn why_so_hard(&self, u: No, v: No, sheltered: &Reasons) -> [Option<String>; 2] {
+        let mounted = self.horse_against_foot(u, v).then(|| "mounted [WBK-ATT-12]".to_owned());
+        let sheltered = sheltered.iter().map(|r| format!("{} [{}]", r.reason, r.clause));
+        let (mut each, mut off) = (Vec::from_iter(mounted), Vec::new());
+        match self.field.options.hits_required_mode {
+            HitsRequiredMode::PerCasualty => each.extend(sheltered),
+            HitsRequiredMode::FlatDeduction => off.extend(sheltered),
+        }
+        [each, off].map(|why| (!why.is_empty()).then(|| why.join(", ")))
     }
 
     /// A unit's Fighting value with its modifiers.
@@ -68,45 +73,47 @@ impl Fray {
         (self.rolled_against(self.card(u).fighting + mods.sum()), mods)
     }
 
-    /// Hits by `u` for one casualty of `v`: the basic number, and what defences add (WBK-ATT-11 to 18, 42, 43).
-    pub(crate) fn melee_hits(&self, u: No, v: No, attacked: bool, defended: Option<usize>) -> (i32, i32) {
+    /// Whether `v` is horse, struck by others than horse (WBK-ATT-12).
+    pub(crate) fn horse_against_foot(&self, u: No, v: No) -> bool {
+        self.card(v).class == Class::Cavalry && self.card(u).class != Class::Cavalry
+    }
+
+    /// Hits by `u` for one casualty of `v`: the basic number, and what defences add (WBK-ATT-11, 12, 18).
+    pub(crate) fn melee_hits(&self, u: No, v: No, attacked: bool, defended: Option<usize>) -> (i32, Reasons) {
         let hits = &self.field.rulebook.charts.hits;
-        let horse = self.card(v).class == Class::Cavalry && self.card(u).class != Class::Cavalry;
-        let basic = if horse { hits.foot_on_cavalry } else { hits.melee };
-        let mut extra = 0;
-        let mut most = 0;
-        let mut add = |n: i32| {
-            extra += n;
-            most = most.max(n);
-        };
+        let basic = if self.horse_against_foot(u, v) { hits.foot_on_cavalry } else { hits.melee };
+        (basic, self.sheltered(u, v, attacked, defended))
+    }
+
+    /// What shelters `v` from the blows of `u`: height, defences, hard cover (WBK-ATT-13 to 16, 42, 43).
+    fn sheltered(&self, u: No, v: No, attacked: bool, defended: Option<usize>) -> Reasons {
+        let hits = &self.field.rulebook.charts.hits;
+        let options = self.field.options;
+        let mut all = Reasons::new();
+        let either = options.uphill_applies_to == UphillAppliesTo::EitherSide;
+        if (attacked || either) && self.level(v) > self.level(u) {
+            all.add(hits.uphill, "uphill", "WBK-ATT-14");
+        }
         if attacked {
             // WBK-ATT-16: only the unit attacked defends anything.
             let target = self.unit(v);
-            if target.garrison.is_some() {
-                add(hits.defended);
-            } else {
-                if defended.is_some() {
-                    add(hits.defended);
-                }
-                let hard = target
-                    .places
-                    .iter()
-                    .filter(|s| self.field.land.cover_at(s.point()) == Cover::Hard)
-                    .count();
-                if hard * 2 > target.places.len() {
-                    add(hits.defended);
-                }
+            let held = target.garrison.is_some();
+            if held || defended.is_some() {
+                all.add(hits.defended, "behind defences", "WBK-ATT-13");
+            }
+            let hard = |s: &&Spot| self.field.land.cover_at(s.point()) == Cover::Hard;
+            if !held && target.places.iter().filter(hard).count() * 2 > target.places.len() {
+                all.add(hits.defended, "in hard cover", "WBK-ATT-13");
             }
         }
-        let either = self.field.options.uphill_applies_to == UphillAppliesTo::EitherSide;
-        if (attacked || either) && self.level(v) > self.level(u) {
-            add(hits.uphill);
+        if options.melee_plus_one_stack == MeleePlusOneStack::Cumulative {
+            return all;
         }
-        let extra = match self.field.options.melee_plus_one_stack {
-            MeleePlusOneStack::Single => most,
-            MeleePlusOneStack::Cumulative => extra,
-        };
-        (basic, extra)
+        let mut greatest = Reasons::new();
+        if let Some(one) = all.iter().min_by_key(|r| Reverse(r.value)) {
+            greatest.add(one.value, one.reason, one.clause);
+        }
+        greatest
     }
 
     fn blows(&mut self, u: No, v: No, attacked: bool, defended: Option<usize>, now: &mut Now<'_>) -> Blows {
@@ -114,13 +121,15 @@ impl Fray {
         let (value, mods) = self.fighting_value(u);
         let tally = now.chance.pool("melee", dice, &Bins::at_least(value));
         let mut hits = tally.hits() as i32;
-        let (basic, extra) = self.melee_hits(u, v, attacked, defended);
+        let (basic, sheltered) = self.melee_hits(u, v, attacked, defended);
+        let extra = sheltered.sum();
         let (who, whom) = (self.id(u), self.id(v));
         if dice == 0 {
             return Blows { hits: 0, basic, extra, losses_made: 0 }; // WBK-CONV-11
         }
         let dice_why = self.why_so_few(u, v, !attacked);
-        let hits_why = self.why_so_hard(u, v, extra > 0);
+        let [hits_why, off_why] = self.why_so_hard(u, v, &sheltered);
+        let (each, off) = self.each_and_off(basic, extra);
         now.say(|| {
             Event::new("melee", "WBK-ATT-08")
                 .who(who)
@@ -133,7 +142,9 @@ impl Fray {
                 .with("dice", dice)
                 .with("dice_why", dice_why)
                 .with("hits", hits)
-                .with("hits_per_loss", basic + extra)
+                .with("hits_per_loss", each)
+                .with("hits_off", (off > 0).then_some(off))
+                .with("off_why", off_why)
                 .with("hits_why", hits_why)
         });
         if self.character(u) == Character::FineSabre && (hits as usize) < dice {
@@ -149,28 +160,33 @@ impl Fray {
         // WBK-ATT-19: all blows are counted on the strengths at the start.
         let mut ours = self.blows(a, d, true, defended, now);
         let mut theirs = self.blows(d, a, false, None, now);
-        ours.losses_made = self.casualties(ours.hits, ours.basic, ours.extra).0;
-        theirs.losses_made = self.casualties(theirs.hits, theirs.basic, theirs.extra).0;
-        let lost_a = theirs.losses_made.min(i32::from(self.unit(a).models)) as u8;
-        let lost_d = ours.losses_made.min(i32::from(self.unit(d).models)) as u8;
-        let (gone_a, gone_d) = (lost_a == self.unit(a).models, lost_d == self.unit(d).models);
-        let (friends_a, friends_d) = (
-            if gone_a { self.friends_near(a) } else { crate::morale::Mourners::new() },
-            if gone_d { self.friends_near(d) } else { crate::morale::Mourners::new() },
-        );
-        for (u, v, lost, gone, blows) in [(a, d, lost_a, gone_a, &theirs), (d, a, lost_d, gone_d, &ours)] {
-            let who = self.id(u);
-            now.say(|| self.losses_told(u, v, lost, blows.hits, blows.basic + blows.extra, "WBK-ATT-11"));
-            if gone {
-                self.remove(u, Fate::Destroyed);
-                now.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
+        ours.losses_made = self.casualties(ours.hits, 0, ours.basic, ours.extra).0;
+        theirs.losses_made = self.casualties(theirs.hits, 0, theirs.basic, theirs.extra).0;
+        let mut lost_a = theirs.losses_made.min(i32::from(self.unit(a).models)) as u8;
+        let mut lost_d = ours.losses_made.min(i32::from(self.unit(d).models)) as u8;
+        // Whose friends test, once both leaders have been rolled for.
+        let mut shocked = [None, None];
+        for (n, (u, v, lost, blows)) in
+            [(a, d, lost_a, &theirs), (d, a, lost_d, &ours)].into_iter().enumerate()
+        {
+            let each = self.each_and_off(blows.basic, blows.extra).0;
+            now.say(|| self.losses_told(u, v, lost, blows.hits, each, "WBK-ATT-11"));
+            if lost == self.unit(u).models {
+                shocked[n] = Some((self.fall(u, now), Shock::Loss));
             } else if lost > 0 {
                 self.lose_models(u, lost);
             }
         }
-        for (u, lost, gone) in [(a, lost_a, gone_a), (d, lost_d, gone_d)] {
-            if lost > 0 && !gone {
-                self.leader_check(u, now);
+        for (n, (u, lost, blows)) in
+            [(a, &mut lost_a, &mut theirs), (d, &mut lost_d, &mut ours)].into_iter().enumerate()
+        {
+            if *lost > 0 && self.unit(u).is_on_table() {
+                let stood = self.unit(u).models;
+                shocked[n] = self.leader_roll(u, now);
+                // A leader who is one model more (WBK-LEAD-04) is a casualty like the others.
+                let leader = stood - self.unit(u).models;
+                *lost += leader;
+                blows.losses_made += i32::from(leader);
             }
         }
         for u in [a, d] {
@@ -190,10 +206,13 @@ impl Fray {
             _ => None,
         };
         let (who, whom) = (self.id(a), self.id(d));
+        // WBK-ATT-23: it is not always the count that decides.
+        let outlived = winner.is_some_and(|w| if w == a { made_a <= made_d } else { made_d <= made_a });
         now.say(|| {
+            let by = if outlived { "WBK-ATT-23" } else { "WBK-ATT-21" };
             let (outcome, clause) = match winner {
-                Some(w) if w == a => ("won", "WBK-ATT-21"),
-                Some(_) => ("lost", "WBK-ATT-21"),
+                Some(w) if w == a => ("won", by),
+                Some(_) => ("lost", by),
                 None if here_a || here_d => ("draw", "WBK-ATT-28"),
                 None => ("both destroyed", "WBK-ATT-23"),
             };
@@ -205,12 +224,12 @@ impl Fray {
                 .with("defender_losses", lost_d)
                 .with("inflicted", made_a)
                 .with("suffered", made_d)
+                .with("outlived", outlived)
         });
-        if gone_a {
-            self.loss_tests(&friends_a, a, Shock::Loss, now);
-        }
-        if gone_d {
-            self.loss_tests(&friends_d, d, Shock::Loss, now);
+        for (u, shocked) in [a, d].into_iter().zip(shocked) {
+            if let Some((mourners, shock)) = shocked {
+                self.loss_tests(&mourners, u, shock, now);
+            }
         }
         let cavalry = self.card(a).class == Class::Cavalry;
         let building = self.unit(d).garrison.map(usize::from);

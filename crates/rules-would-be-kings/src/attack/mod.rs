@@ -10,7 +10,7 @@ use tricorne_game::Illegal;
 use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
-use crate::model::base::{Base, FIGURE, TOLERANCE, nearest_points};
+use crate::model::base::{Base, FIGURE, TOLERANCE, how_near, nearest_points};
 use crate::model::body::Bases;
 use crate::model::places::{Settled, Slid, Sliding};
 use crate::movement::{Leg, bearing};
@@ -90,8 +90,9 @@ impl Fray {
         self.may_attack_at_all(u)?;
         let allowance = reach.inches;
         let (unit, name, whom) = (self.unit(u), self.card(u).called(), self.card(v).called());
-        // The gap alone rules most Attacks out, and costs less than sight.
-        if !self.within(u, v, allowance) {
+        // The gap alone rules most Attacks out, and costs less than sight; who defends an obstacle is met there.
+        let met = || self.within_defended(u, v, allowance) && self.slide(u, v, waypoints, reach).is_ok();
+        if !self.within(u, v, allowance) && !met() {
             let why = format!("{whom} is {:.3}\" away and {name} reaches {allowance:.3}\"", self.gap(u, v));
             return Err(Illegal::new("WBK-ATT-02", why));
         }
@@ -103,6 +104,21 @@ impl Fray {
             return Err(Illegal::new(reach.sight, format!("{name} does not see {whom}")));
         }
         self.slide(u, v, waypoints, reach)
+    }
+
+    /// Whether a unit may defend an obstacle that is within so many inches (WBK-MOD-26). A fence aslant is met long before
+    /// the man behind it, so how far off he is does not tell.
+    pub(crate) fn within_defended(&self, u: No, v: No, inches: f64) -> bool {
+        let land = &self.field.land;
+        let depth = self.field.rulebook.charts.near.obstacle_defended;
+        let (ours, theirs) =
+            (self.bounds(u).grown(inches + TOLERANCE), self.bounds(v).grown(depth + TOLERANCE));
+        self.unit(v).garrison.is_none()
+            && land
+                .obstacles
+                .iter()
+                .map(|&i| &land.pieces[i].bounds)
+                .any(|b| ours.meets(b) && theirs.meets(b))
     }
 
     /// Whether a unit may Attack anybody (WBK-ATT-07, Faint-heart).
@@ -133,6 +149,10 @@ impl Fray {
         }
         let unit = self.unit(u);
         if unit.garrison.is_some() {
+            if !waypoints.is_empty() {
+                let why = "a garrison comes out straight at its enemy; declare the Attack without waypoints";
+                return Err(Illegal::new("WBK-MOD-35", why));
+            }
             return self.sally(u, v, reach);
         }
         if unit.close_order && !waypoints.is_empty() {
@@ -178,7 +198,12 @@ impl Fray {
         } else {
             track.windows(2).map(|p| self.field.land.difficult_along(p[0] + offset, p[1] + offset)).sum()
         };
-        let cost = if strict { self.price(u, length, difficult) } else { self.gap(u, v).max(0.0) };
+        // Straight at the enemy the gap alone counts by that reading; a way round is as long as it is.
+        let cost = match (strict, track.len()) {
+            (true, _) => self.price(u, length, difficult),
+            (false, 2) => self.gap(u, v).max(0.0),
+            (false, _) => length,
+        };
         if cost > allowance + TOLERANCE {
             let why = format!(
                 "{} needs {cost:.3}\" to reach {} and has {allowance:.3}\"",
@@ -327,16 +352,18 @@ impl Fray {
     /// The closest pair of a body and a unit, lowest indexes on ties.
     fn lead(&self, bases: &Bases, shift: Point, v: No) -> Lead {
         let mut best: Option<Lead> = None;
-        let better = |best: &Option<Lead>, gap: f64| best.as_ref().is_none_or(|b| gap < b.gap - 1e-9);
+        // Who is no nearer than the rounding of places makes him is equally near (WBK-MOD-03).
+        let better = |best: &Option<Lead>, gap: f64| best.as_ref().is_none_or(|b| gap < b.gap - TOLERANCE);
         if let Some(outline) = self.outline(v) {
             for base in bases {
                 let base = base.moved(shift);
-                for edge in outline.edges() {
-                    let (from, to) = nearest_points(&base.core(), &edge);
-                    let gap = from.distance(to) - base.radius;
-                    if better(&best, gap) {
-                        best = Some(Lead { base, from, to, gap, enemy: Base::disc(to, 0.0) });
-                    }
+                let near = outline.edges().map(|edge| nearest_points(&base.core(), &edge));
+                let near =
+                    near.min_by(|a, b| a.0.distance_squared(a.1).total_cmp(&b.0.distance_squared(b.1)));
+                let Some((from, to)) = near else { continue };
+                let gap = from.distance(to) - base.radius;
+                if better(&best, gap) {
+                    best = Some(Lead { base, from, to, gap, enemy: Base::disc(to, 0.0) });
                 }
             }
         } else {
@@ -358,21 +385,27 @@ impl Fray {
         })
     }
 
+    /// The line on which an Attack slides: what brings the closest pair together (WBK-MOD-21).
+    pub(crate) fn charge_line(&self, u: No, v: No) -> Point {
+        let lead = self.lead(&self.bases(u), Point::ORIGIN, v);
+        lead.to - lead.from
+    }
+
     /// The obstacle a target defends against the closest model (WBK-MOD-26).
     fn defended_obstacle(&self, lead: &Lead, v: No) -> Option<usize> {
         if self.unit(v).garrison.is_some() {
             return None;
         }
         let land = &self.field.land;
-        let mut best: Option<(usize, f64)> = None;
+        let mut best: Option<(usize, i64)> = None;
         for &i in &land.obstacles {
             let piece = &land.pieces[i];
             let gap = piece.gap(&lead.enemy);
             if gap <= self.field.rulebook.charts.near.obstacle_defended + TOLERANCE
                 && piece.crossed_by(lead.from, lead.to)
-                && best.is_none_or(|(_, least)| gap < least)
+                && best.is_none_or(|(_, least)| how_near(gap) < least)
             {
-                best = Some((i, gap));
+                best = Some((i, how_near(gap)));
             }
         }
         best.map(|(i, _)| i)
@@ -450,7 +483,7 @@ impl Fray {
     pub(crate) fn close_with(&mut self, u: No, assault: &Assault) {
         let (anchor, layout, places) = self.closed(u, assault);
         self.put(u, anchor, assault.facing, layout, places);
-        self.state.act.moved += (assault.length * 1000.0) as i32;
+        self.has_gone(assault.length);
     }
 
     /// Any enemy a unit may Attack now, and the places it goes round by: none where straight ahead will do (WBK-ACT-15,

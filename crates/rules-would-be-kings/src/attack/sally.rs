@@ -1,7 +1,7 @@
 //! A garrison comes out to Attack (WBK-MOD-35).
 
 use tricorne_game::Illegal;
-use tricorne_table::{Point, Segment};
+use tricorne_table::{Point, Segment, angle};
 
 use super::{Assault, Lead, Reach};
 use crate::battle::Fray;
@@ -19,49 +19,55 @@ impl Fray {
         let Some(outline) = self.outline(u) else {
             return Err(Illegal::new("WBK-MOD-35", format!("{name} holds no building")));
         };
-        // The nearest points of the outline and the target.
+        // The nearest points of the outline and the target; of models equally near the lowest index (WBK-MOD-21).
         let mut best: Option<(Point, Base, f64)> = None;
-        for edge in outline.edges() {
-            let mut take = |core: Segment, radius: f64| {
-                let (from, to) = nearest_points(&edge, &core);
-                let gap = from.distance(to) - radius;
-                if best.as_ref().is_none_or(|b| gap < b.2 - 1e-9) {
-                    best = Some((from, Base::disc(to, radius), gap));
-                }
-            };
-            match self.outline(v) {
-                Some(other) => other.edges().for_each(|e| take(e, 0.0)),
-                None => self.bases(v).iter().for_each(|b| take(b.core(), b.radius)),
+        let mut take = |core: Segment, radius: f64| {
+            let near = outline.edges().map(|edge| nearest_points(&edge, &core));
+            let near = near.min_by(|a, b| a.0.distance_squared(a.1).total_cmp(&b.0.distance_squared(b.1)));
+            let Some((from, to)) = near else { return };
+            let gap = from.distance(to) - radius;
+            if best.as_ref().is_none_or(|b| gap < b.2 - TOLERANCE) {
+                best = Some((from, Base::disc(to, radius), gap));
             }
+        };
+        match self.outline(v) {
+            Some(other) => other.edges().for_each(|e| take(e, 0.0)),
+            None => self.bases(v).iter().for_each(|b| take(b.core(), b.radius)),
         }
         let Some((from, enemy, gap)) = best else {
             return Err(Illegal::new("WBK-MOD-35", format!("{whom} is nowhere to be reached")));
         };
-        let difficult = self.field.land.difficult_along(from, enemy.centre);
-        let cost = match self.field.options.attack_reach {
-            AttackReach::Path => self.price(u, gap.max(0.0), difficult),
-            AttackReach::Straight => gap.max(0.0),
+        let gap = gap.max(0.0);
+        // The ground that the leader's own way lies over counts, as far as he goes (WBK-MOVE-06).
+        let price = |length: f64, difficult: f64| {
+            let cost = match self.field.options.attack_reach {
+                AttackReach::Path => self.price(u, length, difficult),
+                AttackReach::Straight => gap,
+            };
+            if cost > allowance + TOLERANCE {
+                let why =
+                    format!("{name} needs {cost:.3}\" from its building to {whom} and has {allowance:.3}\"");
+                return Err(Illegal::new(reach.far, why));
+            }
+            Ok(cost)
         };
-        if cost > allowance + TOLERANCE {
-            let why =
-                format!("{name} needs {cost:.3}\" from its building to {whom} and has {allowance:.3}\"");
-            return Err(Illegal::new(reach.far, why));
-        }
         let out = (from - enemy.centre)
             .unit()
             .or_else(|| (from - unit.anchor.point()).unit())
             .unwrap_or(Point::new(0.0, 1.0));
         let lead = Lead { base: Base::disc(from, FIGURE), from, to: enemy.centre, gap, enemy };
         let defended = self.defended_obstacle(&lead, v);
+        if defended.is_none() {
+            price(gap, 0.0)?;
+        }
         let n = usize::from(unit.models);
         // On the side of that point; round the enemy model when the building is too near for a base.
-        for turn in 0..=24_i32 {
-            let swing = if turn % 2 == 1 { (turn + 1) / 2 } else { -turn / 2 };
-            let dir = out.turned(f64::from(swing) * 7.5);
+        for turn in angle::fan(7.5, 90.0) {
+            let dir = out.turned(turn);
             let away = match defended.and_then(|d| self.field.land.pieces[d].line().map(|l| (d, l))) {
                 Some((_, line)) => {
-                    let far = Base::disc(enemy.centre + dir * (gap.max(0.0) + 6.0), FIGURE);
-                    let back = dir * -(gap.max(0.0) + 6.0);
+                    let far = Base::disc(enemy.centre + dir * (gap + 6.0), FIGURE);
+                    let back = dir * -(gap + 6.0);
                     let travel = line
                         .segments()
                         .filter_map(|s| far.travel_to(back, &s, 0.0))
@@ -69,14 +75,21 @@ impl Fray {
                     if !travel.is_finite() {
                         continue;
                     }
-                    gap.max(0.0) + 6.0 - travel
+                    gap + 6.0 - travel
                 }
                 None => enemy.radius + FIGURE,
             };
             let anchor = Spot::of(enemy.centre + dir * away);
             let near = |at: Point| outline.distance_to(at) <= allowance + TOLERANCE;
+            // The leader is one of the models that stand no further out than they may go.
+            if !near(anchor.point()) {
+                continue;
+            }
             if let Ok(places) = self.gather(u, anchor, unit.facing, n, near) {
                 let track = vec![from, anchor.point()];
+                // WBK-MOD-26: at a defended obstacle the way ends before the enemy.
+                let length = (gap - (away - enemy.radius - FIGURE)).max(0.0);
+                let cost = price(length, self.field.land.difficult_along(track[0], track[1]))?;
                 self.sally_is_open(u, v, &track, defended)?;
                 let defended = defended.or_else(|| self.unit(v).garrison.map(usize::from));
                 let facing = unit.facing;
@@ -88,7 +101,7 @@ impl Fray {
                     places,
                     cost,
                     limit: allowance,
-                    length: gap.max(0.0),
+                    length,
                     defended,
                     track,
                 });

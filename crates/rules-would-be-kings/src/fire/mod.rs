@@ -8,14 +8,14 @@ use tricorne_table::Point;
 
 use crate::attack::Reach;
 use crate::battle::Fray;
-use crate::model::base::{Base, GUN, TOLERANCE};
+use crate::model::base::{Base, GUN, TOLERANCE, how_near};
 use crate::morale::Shock;
 use crate::options::{
     CavalryDoubleHits, ChargeRangeMeasure, CoverLongCombine, CoverMajority, CrewedAttack, HitsRequiredMode,
     IgnoredTargets, MgJam, RangeBoundary, RemainderHits, ValuePlusOne,
 };
 use crate::state::{Character, Layout, No};
-use crate::tables::rulebook::{Class, Cover};
+use crate::tables::rulebook::Cover;
 use tricorne_drill::{Now, Reasons};
 
 /// How a target lies to its shooters.
@@ -150,7 +150,10 @@ impl Fray {
         match self.field.options.charge_range_measure {
             ChargeRangeMeasure::Straight => self.within(enemy, u, pace),
             ChargeRangeMeasure::Path => {
-                self.within(enemy, u, pace) && self.slide(enemy, u, &[], Reach::attack(pace)).is_ok()
+                let goes = |by: &[Point]| self.slide(enemy, u, by, Reach::attack(pace)).is_ok();
+                let round = || self.attack_ways(enemy, u).iter().any(|by| goes(by));
+                let near = self.within(enemy, u, pace) || self.within_defended(enemy, u, pace);
+                near && (goes(&[]) || round())
             }
         }
     }
@@ -198,15 +201,18 @@ impl Fray {
     }
 
     fn obstacle_cover(&self, u: No, v: No, eyes: &[Point], at: Point) -> Cover {
+        let base = self.base_at(v, at, self.unit(v).facing);
+        let facing = self.unit(u).facing;
         let from = match self.outline(u) {
             Some(outline) => outline.nearest_boundary(at),
+            // Nearest as all distances are measured, from base to base (WBK-MOD-06): a horse's nose reaches further than
+            // its side.
             None => eyes
                 .iter()
                 .copied()
-                .min_by(|a, b| a.distance_squared(at).total_cmp(&b.distance_squared(at)))
+                .min_by_key(|&eye| how_near(self.base_at(u, eye, facing).gap(&base)))
                 .unwrap_or(at),
         };
-        let base = self.base_at(v, at, self.unit(v).facing);
         let land = &self.field.land;
         let covers = self.field.rulebook.charts.near.obstacle_covers;
         let near = base.bounds().grown(covers + TOLERANCE);
@@ -247,34 +253,35 @@ impl Fray {
             Cover::Hard => hits.hard,
         };
         let points = (points - self.card(u).weapon.ignores_cover).max(0);
-        let horse = options.cavalry_double_hits == CavalryDoubleHits::MeleeAndFire
-            && self.card(v).class == Class::Cavalry
-            && self.card(u).class != Class::Cavalry;
-        let extra = if horse { hits.foot_on_cavalry - hits.melee } else { 0 };
-        if short {
-            return (hits.short + extra, points);
-        }
-        match options.cover_long_combine {
-            CoverLongCombine::Add => (hits.long + extra, points),
-            CoverLongCombine::Multiply => (hits.long + extra, (hits.short + points) * hits.long - hits.long),
-            CoverLongCombine::Highest => {
-                (hits.long + extra, (hits.short + points).max(hits.long) - hits.long)
-            }
+        let double = options.cavalry_double_hits == CavalryDoubleHits::MeleeAndFire;
+        let horse = double && self.horse_against_foot(u, v);
+        let basic = if short { hits.short } else { hits.long };
+        let basic = if horse { hits.on_horse(basic) } else { basic };
+        // What is taken off once is the points of cover, at any range.
+        let flat = options.hits_required_mode == HitsRequiredMode::FlatDeduction;
+        let more = match options.cover_long_combine {
+            _ if short || flat => points,
+            CoverLongCombine::Add => points,
+            CoverLongCombine::Multiply => (hits.short + points) * hits.long - hits.long,
+            CoverLongCombine::Highest => (hits.short + points).max(hits.long) - hits.long,
+        };
+        (basic, more)
+    }
+
+    /// Hits that each casualty takes, and those taken off all of them first (WBK-ATT-41).
+    pub(crate) fn each_and_off(&self, basic: i32, extra: i32) -> (i32, i32) {
+        match self.field.options.hits_required_mode {
+            HitsRequiredMode::PerCasualty => ((basic + extra).max(1), 0),
+            HitsRequiredMode::FlatDeduction => (basic.max(1), extra),
         }
     }
 
-    /// Casualties from hits (WBK-ATT-41, WBK-FIRE-35), and the hits left over.
-    pub(crate) fn casualties(&self, hits: i32, basic: i32, extra: i32) -> (i32, i32) {
-        match self.field.options.hits_required_mode {
-            HitsRequiredMode::PerCasualty => {
-                let each = (basic + extra).max(1);
-                (hits / each, hits % each)
-            }
-            HitsRequiredMode::FlatDeduction => {
-                let left = (hits - extra).max(0);
-                (left / basic.max(1), left % basic.max(1))
-            }
-        }
+    /// Casualties from hits (WBK-ATT-41, WBK-FIRE-35) and from those kept before (WBK-CONV-07), and the hits left over.
+    pub(crate) fn casualties(&self, hits: i32, kept: i32, basic: i32, extra: i32) -> (i32, i32) {
+        let (each, off) = self.each_and_off(basic, extra);
+        // What was kept has had its cover taken off already.
+        let hits = (hits - off).max(0) + kept;
+        (hits / each, hits % each)
     }
 
     /// How many dice a unit fires with (WBK-FIRE-18, 24, 25, WBK-SKIRM-03).
@@ -315,6 +322,7 @@ impl Fray {
         let jammed = weapon.jams && ones > u16::from(self.unit(u).models);
         let (who, whom) = (self.id(u), self.id(v));
         let (basic, extra) = self.fire_hits(u, v, short, cover);
+        let (each, off) = self.each_and_off(basic, extra);
         let dice_why = if skirmish {
             Some("half, skirmishing [WBK-SKIRM-03]".into())
         } else {
@@ -338,7 +346,8 @@ impl Fray {
                 .with("dice_why", dice_why)
                 .with("pierced", pierced)
                 .with("hits", hits)
-                .with("hits_per_loss", basic + extra)
+                .with("hits_per_loss", each)
+                .with("hits_off", (off > 0).then_some(off))
                 .with("range", if short { "short" } else { "long" })
                 .with("cover", cover.name())
                 .with("distance", gap)
@@ -411,14 +420,15 @@ impl Fray {
     fn strike_down(&mut self, u: No, v: No, hits: i32, basic: i32, extra: i32, now: &mut Now<'_>) {
         let carry = self.field.options.remainder_hits == RemainderHits::CarryInTurn;
         let carried = if carry { i32::from(self.unit(v).carried) } else { 0 };
-        let (losses, left) = self.casualties(hits + carried, basic, extra);
+        let (losses, left) = self.casualties(hits, carried, basic, extra);
         if carry {
             self.state.units[v].carried = left.clamp(0, 200) as u8;
         }
         let removed = losses.min(i32::from(self.unit(v).models)) as u8;
+        let each = self.each_and_off(basic, extra).0;
         now.say(|| {
             let hits = hits + carried;
-            self.losses_told(v, u, removed, hits, basic + extra, "WBK-FIRE-19").with("lost_hits", left)
+            self.losses_told(v, u, removed, hits, each, "WBK-FIRE-19").with("lost_hits", left)
         });
         if removed == 0 {
             return; // WBK-FIRE-31
@@ -427,12 +437,15 @@ impl Fray {
             self.destroy(v, now);
             return;
         }
+        let stood = self.unit(v).models;
         self.lose_models(v, removed);
         self.leader_check(v, now);
         if !self.unit(v).is_on_table() {
             return;
         }
         self.keep_close_order(v, now);
-        self.pinning_test(v, removed, Shock::Fire, now);
+        // With the leader, where he is one model more (WBK-LEAD-04).
+        let lost = stood - self.unit(v).models;
+        self.pinning_test(v, lost, Shock::Fire, now);
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Footing {
     pub(crate) still: bool,
     /// In a building.
     pub(crate) housed: bool,
+    /// Markers that somebody there is near enough to, by bit (WBK-SCEN-09).
+    on: u16,
     cover: Cover,
     level: u8,
     walls: ArrayVec<Wall, 4>,
@@ -35,7 +37,7 @@ pub(crate) struct Footing {
 impl Footing {
     /// In the open.
     pub(crate) fn bare(at: Point) -> Self {
-        Self { at, still: false, housed: false, cover: Cover::None, level: 0, walls: ArrayVec::new() }
+        Self { at, still: false, housed: false, on: 0, cover: Cover::None, level: 0, walls: ArrayVec::new() }
     }
 
     /// In a building.
@@ -63,6 +65,11 @@ impl Footing {
         (cover, defended)
     }
 
+    /// Whether somebody there is near enough to a marker to hold it.
+    pub(crate) fn is_on(&self, marker: usize) -> bool {
+        self.on >> marker & 1 == 1
+    }
+
     /// Whether there is any shelter at all.
     pub(crate) fn shelters(&self) -> bool {
         self.housed || self.cover != Cover::None || !self.walls.is_empty()
@@ -82,7 +89,8 @@ impl Fray {
     /// What shelters models at their places.
     pub(crate) fn footing_of(&self, at: Point, places: &[Spot]) -> Footing {
         let land = &self.field.land;
-        let mut footing = Footing::bare(at);
+        let mut footing =
+            Footing { on: self.markers_near(FIGURE, places.iter().map(|s| s.point())), ..Footing::bare(at) };
         if land.covering.is_empty() && land.obstacles.is_empty() && land.hills.is_empty() {
             return footing;
         }
@@ -139,7 +147,8 @@ impl Fray {
     /// What would shelter a unit about a place, judged by its middle.
     pub(crate) fn footing_at(&self, u: No, at: Point, layout: Layout) -> Footing {
         let land = &self.field.land;
-        let mut footing = Footing::bare(at);
+        let ahead = FIGURE + self.depth_ahead(u);
+        let mut footing = Footing { on: self.markers_near(ahead, std::iter::once(at)), ..Footing::bare(at) };
         if !land.covering.is_empty() {
             footing.cover = land.cover_at(at);
         }
@@ -169,6 +178,15 @@ impl Fray {
             }
         }
         footing
+    }
+
+    /// Markers within reach of some places, by bit; whoever stands there reaches so far himself.
+    fn markers_near(&self, own: f64, places: impl Iterator<Item = Point> + Clone) -> u16 {
+        let victory = &self.field.victory;
+        let reach = victory.marker_within + own;
+        let near = |at: Point| places.clone().any(|p| p.distance_squared(at) <= reach * reach);
+        let markers = victory.markers.iter().enumerate().take(16);
+        markers.fold(0, |on, (i, marker)| on | u16::from(near(marker.at)) << i)
     }
 
     /// How far a cluster's foremost stand before its middle, roughly.

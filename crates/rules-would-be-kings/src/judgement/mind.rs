@@ -101,6 +101,8 @@ terms! {
         goal,
         /// Turns that halve it.
         goal_turns,
+        /// Turns that it is away, at least, from whoever does not hold it yet.
+        goal_short,
         /// The same for all others.
         near_goal,
         /// A house that the enemy must have.
@@ -151,6 +153,60 @@ terms! {
         drag,
         /// Taking over what the beaten enemy defended.
         occupy,
+        /// Horse: what could be done from a place, as a factor.
+        horse_chance,
+        /// Horse: what could be done to it, as a factor.
+        horse_danger,
+        /// Horse: places that score, as a factor.
+        horse_goal,
+        /// Horse: its fire, as a factor.
+        horse_fire,
+        /// Horse: attacks that are expected to pay, as a factor.
+        horse_attack,
+        /// Tribal foot: what could be done from a place, as a factor.
+        tribes_chance,
+        /// Tribal foot: what could be done to it, as a factor.
+        tribes_danger,
+        /// Tribal foot: places that score, as a factor.
+        tribes_goal,
+        /// Tribal foot: its fire, as a factor.
+        tribes_fire,
+        /// Tribal foot: attacks that are expected to pay, as a factor.
+        tribes_attack,
+        /// Foot that forms no Close Order and is no tribe: what could be done from a place, as a factor.
+        loose_chance,
+        /// Foot that forms no Close Order and is no tribe: what could be done to it, as a factor.
+        loose_danger,
+        /// Foot that forms no Close Order and is no tribe: places that score, as a factor.
+        loose_goal,
+        /// Foot that forms no Close Order and is no tribe: its fire, as a factor.
+        loose_fire,
+        /// Foot that forms no Close Order and is no tribe: attacks that are expected to pay, as a factor.
+        loose_attack,
+        /// What could be done from a place, by the last round, as a factor.
+        chance_late,
+        /// What could be done to a unit in a place, by the last round, as a factor.
+        danger_late,
+        /// Places that score, by the last round, as a factor.
+        goal_late,
+        /// Attacks that are expected to pay, by the last round, as a factor.
+        attack_late,
+        /// Turns that horse is from a place that scores when it is asked who is told off to it, as a factor.
+        horse_turns,
+        /// Fire to be feared of the Pinned, as a chance.
+        pinned_fire,
+        /// Attacks to be feared of the Pinned, as a chance.
+        pinned_attack,
+        /// Who acts first: those in range.
+        first_shoots,
+        /// Who acts first: those in reach of an attack.
+        first_strikes,
+        /// Who acts first: the others.
+        first_others,
+        /// Who acts first: the Pinned.
+        first_pinned,
+        /// Who acts first: for each inch from the enemy, less.
+        first_near,
     }
 }
 

@@ -48,6 +48,15 @@ fn promise(value: f64) -> f64 {
     0.5 + 0.5 * value / (1.0 + value.abs())
 }
 
+/// Who acts first, by what they can do, and for each inch from the enemy less.
+struct Eager {
+    shoots: f64,
+    strikes: f64,
+    others: f64,
+    pinned: f64,
+    near: f64,
+}
+
 impl Fray {
     /// See [`tricorne_game::Battle::standing`].
     pub(crate) fn stands_for(&self, seat: Seat) -> f64 {
@@ -137,6 +146,18 @@ impl Fray {
     /// Who acts first: those who shoot, so that others charge what is left; then those in reach of a charge, those in
     /// front before those behind them. Pinned units last: a rout among them would unsettle the others.
     pub(crate) fn weigh_picks(&self, whim: &mut Whim) -> Vec<(f64, Action)> {
+        let w = self.weighs();
+        let eager = Eager {
+            shoots: w.first_shoots,
+            strikes: w.first_strikes,
+            others: w.first_others,
+            pinned: w.first_pinned,
+            near: w.first_near,
+        };
+        self.picks(&eager, whim)
+    }
+
+    fn picks(&self, how: &Eager, whim: &mut Whim) -> Vec<(f64, Action)> {
         let mut all = vec![(-10.0, Action::EndTurn)];
         for u in self.ready() {
             let card = self.card(u);
@@ -146,15 +167,15 @@ impl Fray {
             let near = near.min(1e6).sqrt();
             let far = card.weapon.long.unwrap_or(card.weapon.short);
             let eager = if self.unit(u).is_pinned() {
-                0.0
+                how.pinned
             } else if near <= far && (card.weapon.long.is_some() || card.is_crewed()) {
-                3.0
+                how.shoots
             } else if near <= f64::from(card.pace) / 1000.0 + 6.0 {
-                2.0
+                how.strikes
             } else {
-                1.0
+                how.others
             };
-            all.push((eager - near * 0.005 + whim.unit() * 0.01, Action::Activate(self.id(u))));
+            all.push((eager - near * how.near + whim.unit() * 0.01, Action::Activate(self.id(u))));
         }
         all
     }

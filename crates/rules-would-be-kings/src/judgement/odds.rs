@@ -87,7 +87,7 @@ impl Fray {
         let mut losses = [0.0; MAX_MODELS + 1];
         let most = usize::from(models).min(MAX_MODELS);
         for (n, &chance) in hits(dice, value).iter().enumerate() {
-            let lost = self.casualties(n as i32, basic, extra).0.max(0) as usize;
+            let lost = self.casualties(n as i32, 0, basic, extra).0.max(0) as usize;
             losses[lost.min(most)] += chance;
         }
         losses
@@ -138,11 +138,12 @@ impl Fray {
     pub(crate) fn fighters(&self, a: No, d: No, defended: Option<usize>) -> [Fighter; 2] {
         let side = |u: No, v: No, attacked: bool, defended: Option<usize>| {
             // `u` is struck by `v`.
-            let (basic, extra) = self.melee_hits(v, u, attacked, defended);
+            let (basic, sheltered) = self.melee_hits(v, u, attacked, defended);
             let mut dice = self.fighting_models(u, v, attacked);
             if self.character(u) == Character::FineSabre {
                 dice += 1;
             }
+            let extra = sheltered.sum();
             Fighter { dice, value: self.fighting_value(u).0, models: self.unit(u).models, basic, extra }
         };
         [side(a, d, false, None), side(d, a, true, defended)]

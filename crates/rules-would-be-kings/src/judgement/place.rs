@@ -10,7 +10,7 @@ use super::stakes::{Goal, Prize, Stakes, ease};
 use crate::battle::Fray;
 use crate::options::UnitsBlockSight;
 use crate::state::{Layout, MAX_UNITS, No, Order};
-use crate::tables::rulebook::Cover;
+use crate::tables::rulebook::{Class, Cover};
 
 /// An enemy as one unit sees it: what each could do to the other.
 #[derive(Clone, Copy, Debug)]
@@ -116,6 +116,41 @@ pub(crate) struct Officer<'a> {
     attack_chance: f64,
     screens: Screens,
     pub(crate) bold: f64,
+    bent: Bent,
+}
+
+/// What an officer of some kind of troops makes of things, by how far the battle has come: factors.
+#[derive(Clone, Copy, Debug)]
+struct Bent {
+    chance: f64,
+    danger: f64,
+    goal: f64,
+    fire: f64,
+    attack: f64,
+}
+
+impl Bent {
+    fn of(battle: &Fray, u: No, stakes: &Stakes) -> Self {
+        let (w, card) = (battle.weighs(), battle.card(u));
+        let late = |by_the_end: f64| 1.0 + (by_the_end - 1.0) * stakes.gone();
+        let [chance, danger, goal, fire, attack] = match card.class {
+            Class::Cavalry => [w.horse_chance, w.horse_danger, w.horse_goal, w.horse_fire, w.horse_attack],
+            Class::Infantry if card.ignores_ground() => {
+                [w.tribes_chance, w.tribes_danger, w.tribes_goal, w.tribes_fire, w.tribes_attack]
+            }
+            Class::Infantry if !card.closes => {
+                [w.loose_chance, w.loose_danger, w.loose_goal, w.loose_fire, w.loose_attack]
+            }
+            _ => [1.0; 5],
+        };
+        Self {
+            chance: chance * late(w.chance_late),
+            danger: danger * late(w.danger_late),
+            goal: goal * late(w.goal_late),
+            fire,
+            attack: attack * late(w.attack_late),
+        }
+    }
 }
 
 /// How far a unit reaches from its middle, roughly.
@@ -196,6 +231,7 @@ impl<'a> Officer<'a> {
             attack_chance: battle.order_chance(u, Order::Attack),
             screens: Screens::about(battle, u),
             bold: stakes.bold[unit.side.index()],
+            bent: Bent::of(battle, u, stakes),
         };
         let may_attack = battle.may_attack_at_all(u).is_ok();
         let fire_chance = battle.order_chance(u, Order::Fire);
@@ -223,7 +259,7 @@ impl<'a> Officer<'a> {
     }
 
     fn study(&self, v: No, may_attack: bool, fire_chance: f64) -> Prey {
-        let (b, stakes, u) = (self.battle, self.stakes, self.u);
+        let (b, stakes, u, w) = (self.battle, self.stakes, self.u, self.weighs);
         let (unit, target) = (b.unit(u), b.unit(v));
         let at = target.anchor.point();
         let prize = b.prize(stakes, v);
@@ -242,7 +278,7 @@ impl<'a> Officer<'a> {
         };
         let theirs = |short: bool| {
             let losses = b.volley_losses(v, u, short, Cover::None, target.close_order, false);
-            let ready = if target.is_pinned() { 0.3 } else { b.order_chance(v, Order::Fire) };
+            let ready = if target.is_pinned() { w.pinned_fire } else { b.order_chance(v, Order::Fire) };
             self.prize.price(&losses, true) * ready
         };
         let (attack, toll) = if may_attack {
@@ -254,7 +290,8 @@ impl<'a> Officer<'a> {
         let (maul, charge) = if b.card(v).is_crewed() || b.may_attack_at_all(v).is_err() {
             ([0.0; 2], 0.0)
         } else {
-            let ready = if target.is_pinned() { 0.25 } else { b.order_chance(v, Order::Attack).max(0.4) };
+            let ready =
+                if target.is_pinned() { w.pinned_attack } else { b.order_chance(v, Order::Attack).max(0.4) };
             let mut sides = b.fighters(v, u, None);
             if unit.gone_to_ground {
                 sides[1].dice = unit.models; // whoever goes elsewhere stands up
@@ -272,9 +309,13 @@ impl<'a> Officer<'a> {
             at,
             girth,
             level: b.level(v),
-            short: ours(true, cover),
-            long: if weapon.long.is_some() && !target.gone_to_ground { ours(false, cover) } else { 0.0 },
-            attack,
+            short: self.bent.fire * ours(true, cover),
+            long: if weapon.long.is_some() && !target.gone_to_ground {
+                self.bent.fire * ours(false, cover)
+            } else {
+                0.0
+            },
+            attack: if attack > 0.0 { attack * self.bent.attack } else { attack },
             toll,
             friends: self.friends_against(v, at),
             bite: [theirs(true), if arms.long.is_some() { theirs(false) } else { 0.0 }],
@@ -362,7 +403,7 @@ impl<'a> Officer<'a> {
             rest += danger;
         }
         let w = self.weighs;
-        (first + w.second_danger * second + w.third_danger * rest) * w.danger / self.bold
+        (first + w.second_danger * second + w.third_danger * rest) * w.danger * self.bent.danger / self.bold
     }
 
     /// What could be done from a place.
@@ -397,7 +438,7 @@ impl<'a> Officer<'a> {
                 chance = chance.max(strike * self.attack_chance * ease(turns, half));
             }
         }
-        self.bold * self.weighs.chance * chance
+        self.bold * self.weighs.chance * self.bent.chance * chance
     }
 
     /// What a place is worth.
@@ -410,11 +451,13 @@ impl<'a> Officer<'a> {
         self.judge(&self.battle.footing_at(self.u, p, layout)).sum()
     }
 
-    /// Turns until the unit is where a goal asks it to be.
-    fn turns_to(&self, goal: &Goal, footing: &Footing) -> f64 {
+    /// Turns until the unit is where a goal asks it to be. A step short of a marker is as good as a turn short of it: it
+    /// scores nothing (WBK-SCEN-09).
+    fn turns_to(&self, g: usize, goal: &Goal, footing: &Footing) -> f64 {
         let far = (footing.at.distance(goal.at) - goal.within - 0.5).max(0.0);
         match goal.building {
-            None => far / self.stride,
+            None if footing.is_on(g) => 0.0,
+            None => (far / self.stride).max(self.weighs.goal_short),
             // In it, or a walk to its door and another through it (WBK-MOD-33).
             Some(_) if footing.housed && footing.at.distance(goal.at) < 0.5 => 0.0,
             Some(_) => (far - 3.0).max(0.0) / self.stride + 1.5,
@@ -426,16 +469,18 @@ impl<'a> Officer<'a> {
         let (b, stakes, w) = (self.battle, self.stakes, self.weighs);
         let side = b.unit(self.u).side;
         let mut verdict = Verdict::default();
-        if let Some(goal) = self.task() {
-            verdict.goal = w.goal * stakes.goal_value(goal, self.turns_to(goal, footing));
+        if let Some((g, goal)) = self.task() {
+            verdict.goal = w.goal * stakes.goal_value(goal, self.turns_to(g, goal, footing));
         } else {
             // Near enough to help or to take over.
-            let near = stakes.goals.iter().filter(|g| g.serves(side)).map(|goal| {
+            let near = stakes.goals.iter().enumerate().filter(|(_, g)| g.serves(side)).map(|(g, goal)| {
                 let turns = (footing.at.distance(goal.at) - goal.within - 4.0).max(0.0) / self.stride;
-                stakes.goal_value(goal, turns + 1.0)
+                let there = goal.building.is_none() && footing.is_on(g);
+                stakes.goal_value(goal, if there { 0.0 } else { turns + 1.0 })
             });
             verdict.goal = w.near_goal * near.fold(0.0, f64::max);
         }
+        verdict.goal *= self.bent.goal;
         if footing.housed {
             // As long as we are in it nobody else walks in.
             let wanted = stakes.goals.iter().filter(|g| g.building.is_some() && !g.serves(side));
@@ -452,8 +497,9 @@ impl<'a> Officer<'a> {
     }
 
     /// The goal the unit is told off to.
-    pub(crate) fn task(&self) -> Option<&Goal> {
-        self.stakes.task[self.u.index()].and_then(|g| self.stakes.goals.get(usize::from(g)))
+    pub(crate) fn task(&self) -> Option<(usize, &Goal)> {
+        let g = usize::from(self.stakes.task[self.u.index()]?);
+        Some((g, self.stakes.goals.get(g)?))
     }
 
     /// The gap to an enemy from a place, roughly.

@@ -45,10 +45,16 @@ impl Officer<'_> {
         let b = self.battle;
         let here = self.stands();
         let mut search = Search { officer: self, found: ArrayVec::new() };
-        if let Some(goal) = self.task()
+        if let Some((_, goal)) = self.task()
             && let Some(aim) = (goal.at - here).unit()
         {
-            search.add(here + aim * goal.at.distance(here).min(reach), None);
+            let far = goal.at.distance(here);
+            search.add(here + aim * far.min(reach), None);
+            // Just near enough, and no nearer to whoever is on the other side of it.
+            let enough = far - goal.within - b.depth_ahead(self.u) - FIGURE + 0.2;
+            if goal.building.is_none() && (0.3..=reach).contains(&enough) {
+                search.add(here + aim * enough, None);
+            }
         }
         if let Some((far, at)) = b.exit_distance(b.unit(self.u).side, here)
             && let Some(aim) = (at - here).unit()

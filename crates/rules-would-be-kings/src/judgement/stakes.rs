@@ -77,6 +77,11 @@ impl Goal {
 }
 
 impl Stakes {
+    /// How much of the battle has been fought: 0 at its beginning, 1 in its last round.
+    pub(crate) fn gone(&self) -> f64 {
+        if self.rounds > 1.0 { ((self.round - 1.0) / (self.rounds - 1.0)).clamp(0.0, 1.0) } else { 1.0 }
+    }
+
     /// What a goal is worth to whoever is there in so many turns and stays.
     pub(crate) fn goal_value(&self, goal: &Goal, turns: f64) -> f64 {
         let arrival = self.round + turns;
@@ -269,7 +274,7 @@ impl Fray {
         }
         self.fear_panic(&mut stakes);
         self.who_leads(&mut stakes);
-        self.share_out(&mut stakes, side);
+        self.share_out(&mut stakes, side, weighs.horse_turns);
         stakes
     }
 
@@ -360,7 +365,7 @@ impl Fray {
     }
 
     /// Gives each goal to the unit that can be there first, each unit one goal.
-    pub(super) fn share_out(&self, stakes: &mut Stakes, side: Side) {
+    pub(super) fn share_out(&self, stakes: &mut Stakes, side: Side, horse_turns: f64) {
         let mut pairs: ArrayVec<(f64, u8, No), 256> = ArrayVec::new();
         for u in self.on_table().filter(|&u| self.unit(u).side == side) {
             let (unit, card) = (self.unit(u), self.card(u));
@@ -370,6 +375,9 @@ impl Fray {
                 }
                 let far = (goal.at.distance(unit.anchor.point()) - goal.within - 1.0).max(0.0);
                 let mut turns = far / self.stride(u);
+                if card.class == Class::Cavalry {
+                    turns *= horse_turns;
+                }
                 if unit.is_pinned() {
                     turns += 1.5;
                 }

@@ -170,9 +170,8 @@ impl Fray {
     /// Buildings that a unit may go into from where it stands, and where that is.
     pub(super) fn doors(&self, u: No) -> impl Iterator<Item = (usize, Point)> + '_ {
         let land = &self.field.land;
-        let held = self.unit(u).garrison.map(usize::from);
         let open = land.buildings.iter().copied();
-        open.filter(move |&i| held != Some(i) && self.may_enter(u, &land.pieces[i].id).is_ok())
+        open.filter(move |&i| self.may_enter(u, &land.pieces[i].id).is_ok())
             .filter_map(move |i| Some((i, land.pieces[i].area()?.centroid())))
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use tricorne_table::{Bounds, Point, Segment, angle};
+use tricorne_table::{Bounds, Point, Segment, angle, brink};
 
 /// The slack of every comparison (WBK-MOD-03).
 pub const TOLERANCE: f64 = tricorne_table::TOLERANCE;
@@ -13,6 +13,13 @@ pub const CONTACT: f64 = 0.05;
 #[inline]
 pub fn touches(gap: f64) -> bool {
     gap <= CONTACT + TOLERANCE
+}
+
+/// A gap in whole thousandths, for who is nearer: what is equally far by the rules (WBK-MOD-02, 03) must not be told apart by
+/// the last bit of a sum, or east would be nearer than west.
+#[inline]
+pub fn how_near(gap: f64) -> i64 {
+    (gap * 1000.0).round() as i64
 }
 
 /// A slide has touched when it is this near.
@@ -174,12 +181,7 @@ impl Base {
         if at(nearest) > TOUCH {
             return None;
         }
-        let (mut low, mut high) = (t, nearest);
-        for _ in 0..48 {
-            let middle = (low + high) * 0.5;
-            if at(middle) <= TOUCH { high = middle } else { low = middle }
-        }
-        Some(high)
+        Some(brink([t, nearest], 48, 0.0, &mut |t| at(t) <= TOUCH)[1])
     }
 }
 

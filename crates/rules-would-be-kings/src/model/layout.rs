@@ -244,7 +244,8 @@ impl Fray {
         self.lay_out_in(u, anchor, layout, facing, n, &around)
     }
 
-    fn lay_out_in(
+    /// The same among what is known to lie around.
+    pub(crate) fn lay_out_in(
         &self,
         u: No,
         anchor: Spot,

@@ -210,22 +210,25 @@ impl Fray {
         let attack = matches!(why, Sliding::Attack { .. });
         let around = self.around(u, first.point(), spread + 3.0, why != Sliding::Move);
         let cohesion = self.field.rulebook.charts.movement.cohesion;
-        let fits = |i: usize| self.slot_fits(&self.base_at(u, places[i].point(), facing), &around);
+        let fits =
+            |i: usize, around: &Around| self.slot_fits(&self.base_at(u, places[i].point(), facing), around);
 
         // The leader first: he is the anchor.
         let mut anchor = first;
         let mut giver = None;
-        match (fits(0), why) {
+        match (fits(0, &around), why) {
             (Ok(()), _) => {}
             (Err(_), Sliding::Attack { limit }) => {
                 let reach = |i: &usize| places[*i].point().distance(before[0].point()) <= limit + TOLERANCE;
-                giver = (1..places.len()).filter(reach).find(|&i| fits(i).is_ok());
+                giver = (1..places.len()).filter(reach).find(|&i| fits(i, &around).is_ok());
                 anchor = giver.map_or(before[0], |i| places[i]);
             }
             (Err(unfit), _) => return Err(unfit),
         }
         let at = anchor.point();
         let turned = self.card(u).mounted && facing != unit.facing;
+        // What lies about him where he stands now, which may be where he stood before.
+        let around = if anchor == first { around } else { self.around(u, at, spread + 6.0, true) };
         let mut search = Search { u, facing, anchor: at, around: &around, standing: ArrayVec::new() };
         search.standing.push(self.base_at(u, at, facing));
 

@@ -10,6 +10,7 @@ use tricorne_game::Event;
 use tricorne_game::InOrder;
 
 use crate::battle::Fray;
+use crate::model::base::how_near;
 use crate::options::{LeaderLoss, LeaderlessTests, PinMarkers};
 use crate::state::{Character, Fate, Layout, MAX_UNITS, No};
 use tricorne_drill::{Now, Reasons, Test};
@@ -28,15 +29,19 @@ impl Fray {
 
     /// Whether a unit has a leader of its own who can fall: all have, or only the commander's (WBK-LEAD-09).
     fn is_led(&self, u: No) -> bool {
-        let unit = self.unit(u);
-        unit.leader && (!self.field.options.one_leader_only || unit.commander)
+        self.unit(u).leader && !self.lacks_the_commander(u)
+    }
+
+    /// Whether a unit goes by the number of those whom their side's one commander is not with (WBK-LEAD-09).
+    pub(crate) fn lacks_the_commander(&self, u: No) -> bool {
+        self.field.options.one_leader_only && !self.unit(u).commander
     }
 
     /// What a unit rolls against for orders and Rally (WBK-ACT-02, 03).
     pub(crate) fn leadership(&self, u: No) -> i32 {
         let tests = &self.field.rulebook.charts.tests;
         let unit = self.unit(u);
-        if self.field.options.one_leader_only && !unit.commander {
+        if self.lacks_the_commander(u) {
             return tests.other_units;
         }
         if unit.leader { i32::from(unit.leadership) } else { tests.leaderless }
@@ -66,7 +71,8 @@ impl Fray {
     /// What a unit tests against for Pinning (WBK-PIN-12).
     pub(crate) fn nerve(&self, u: No) -> i32 {
         let unit = self.unit(u);
-        if !unit.leader && self.field.options.leaderless_tests == LeaderlessTests::OldValue {
+        let old = self.field.options.leaderless_tests == LeaderlessTests::OldValue;
+        if old && !unit.leader && !self.lacks_the_commander(u) {
             return i32::from(unit.leadership);
         }
         self.leadership(u)
@@ -109,22 +115,28 @@ impl Fray {
     pub(crate) fn friends_near(&self, u: No) -> Mourners {
         let side = self.unit(u).side;
         let within = self.field.rulebook.charts.tests.friends_within;
-        let mut near: ArrayVec<(f64, No), MAX_UNITS> = self
+        let mut near: ArrayVec<(i64, No), MAX_UNITS> = self
             .on_table()
             .filter(|&v| v != u && self.unit(v).side == side && self.within(u, v, within))
-            .map(|v| (self.gap(u, v), v))
+            .map(|v| (how_near(self.gap(u, v)), v))
             .collect();
-        near.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        near.put_in_order(Ord::cmp);
         near.into_iter().map(|(_, v)| v).collect()
     }
 
     /// A unit loses its last model: it is destroyed, and friends test (WBK-CONV-09, WBK-PIN-03).
     pub(crate) fn destroy(&mut self, u: No, now: &mut Now<'_>) {
+        let mourners = self.fall(u, now);
+        self.loss_tests(&mourners, u, Shock::Loss, now);
+    }
+
+    /// A unit is destroyed. The friends who are to test.
+    pub(crate) fn fall(&mut self, u: No, now: &mut Now<'_>) -> Mourners {
         let mourners = self.friends_near(u);
         self.remove(u, Fate::Destroyed);
         let who = self.id(u);
         now.say(|| Event::new("destroyed", "WBK-CONV-09").who(who));
-        self.loss_tests(&mourners, u, Shock::Loss, now);
+        mourners
     }
 
     /// T7b: friends of a lost unit test (WBK-PIN-03, 04, 11).
@@ -136,10 +148,17 @@ impl Fray {
         }
     }
 
-    /// A roll for the leader of a unit that lost models (WBK-ATT-20, WBK-FIRE-29, WBK-LEAD-04 to 06).
+    /// A roll for the leader of a unit that lost models, and the tests of friends that come of it.
     pub(crate) fn leader_check(&mut self, u: No, now: &mut Now<'_>) {
+        if let Some((mourners, shock)) = self.leader_roll(u, now) {
+            self.loss_tests(&mourners, u, shock, now);
+        }
+    }
+
+    /// The roll itself (WBK-ATT-20, WBK-FIRE-29, WBK-LEAD-04 to 06). The friends who are to test, and for what.
+    pub(crate) fn leader_roll(&mut self, u: No, now: &mut Now<'_>) -> Option<(Mourners, Shock)> {
         if !self.is_led(u) {
-            return;
+            return None;
         }
         let test = self.test().needing(self.field.rulebook.charts.tests.leader_lost_on + 1);
         let rolled = test.roll("leader_check", now.chance);
@@ -155,24 +174,21 @@ impl Fray {
         });
         if charmed {
             self.state.units[u].charm_spent = true;
-            return;
+            return None;
         }
         if !unlucky {
-            return;
+            return None;
         }
         self.state.units[u].leader = false;
         if self.field.options.leader_loss == LeaderLoss::ExtraModel {
             if self.unit(u).models <= 1 {
-                self.destroy(u, now);
-                return;
+                return Some((self.fall(u, now), Shock::Loss));
             }
             self.lose_models(u, 1);
         }
-        if self.field.options.one_leader_only && self.unit(u).commander {
-            // WBK-LEAD-09: every friend near the fallen commander tests.
-            let mourners = self.friends_near(u);
-            self.loss_tests(&mourners, u, Shock::Commander, now);
-        }
+        // WBK-LEAD-09: every friend near the fallen commander tests.
+        let commands = self.field.options.one_leader_only && self.unit(u).commander;
+        commands.then(|| (self.friends_near(u), Shock::Commander))
     }
 
     /// A Pinning test for casualties (WBK-PIN-01, 02).
@@ -219,9 +235,9 @@ impl Fray {
 
     /// The nearest enemy in sight, or the nearest at all (WBK-RETREAT-11).
     pub(crate) fn nearest_enemy_to_flee(&self, u: No) -> Option<No> {
-        let mut enemies: ArrayVec<(f64, No), MAX_UNITS> =
-            self.enemies(u).map(|v| (self.gap(u, v), v)).collect();
-        enemies.put_in_order(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut enemies: ArrayVec<(i64, No), MAX_UNITS> =
+            self.enemies(u).map(|v| (how_near(self.gap(u, v)), v)).collect();
+        enemies.put_in_order(Ord::cmp);
         enemies.iter().find(|&&(_, v)| self.sees(u, v)).or(enemies.first()).map(|&(_, v)| v)
     }
 }

@@ -1,6 +1,6 @@
 //! Retreating (WBK-RETREAT): the direction, the walk, what cuts it short.
 
-use tricorne_drill::Now;
+use tricorne_drill::{Now, Way, fall_back};
 use tricorne_game::Event;
 use tricorne_table::{Bounds, Edge, Point, angle};
 
@@ -95,27 +95,20 @@ impl Fray {
         let ahead = self.retreat_way(u, enemy);
         let foe = enemy.map(|v| (v, self.gap(u, v))).filter(|foe| foe.1.is_finite());
         let flight = self.flight(u, ahead, foe);
-        let mut best: Option<Trial> = None;
-        // WBK-RETREAT-12: straight away, then 15° clockwise, 15° anticlockwise, and so on to 90°.
-        for turn in 0..13_i32 {
-            let off = f64::from((turn + 1) / 2) * 15.0;
-            let dir = ahead.turned(if turn % 2 == 1 { off } else { -off });
+        let tried = |turn: f64| {
+            let dir = ahead.turned(turn);
             // A garrison leaves its building where this direction does (WBK-RETREAT-16).
-            let own = (turn > 0 && self.unit(u).garrison.is_some()).then(|| self.flight(u, dir, foe));
+            let own = (turn != 0.0 && self.unit(u).garrison.is_some()).then(|| self.flight(u, dir, foe));
             let trial = self.try_retreat(u, own.as_ref().unwrap_or(&flight), dir);
-            if trial.cut.is_none() {
-                best = Some(trial);
-                break;
-            }
-            let better = best.as_ref().is_none_or(|b| {
-                trial.losses < b.losses || (trial.losses == b.losses && trial.steps > b.steps)
-            });
-            if better {
-                best = Some(trial);
-            }
-        }
-        let Some(trial) = best else { return Retreated::default() };
-        self.fall_back(u, &flight, trial, now)
+            if trial.cut.is_none() { Way::Open(trial) } else { Way::Cut(trial) }
+        };
+        // WBK-RETREAT-12: fewest losses, then furthest.
+        let chart = &self.field.rulebook.charts.retreat;
+        let found = fall_back(angle::fan(chart.aside, chart.furthest_aside), tried, |a, b| {
+            a.losses < b.losses || (a.losses == b.losses && a.steps > b.steps)
+        });
+        let Some(trial) = found else { return Retreated::default() };
+        self.ends_retreat(u, &flight, trial, now)
     }
 
     fn flight(&self, u: No, ahead: Point, foe: Option<(No, f64)>) -> Flight {
@@ -240,9 +233,11 @@ impl Fray {
             steps -= 1;
         }
         if steps < trial.steps || (unit.garrison.is_some() && trial.end.is_none()) {
+            let backed_up = f64::from(trial.steps - steps) * STEP;
             if trial.cut.is_none() {
-                trial.left = f64::from(trial.steps - steps) * STEP;
-                trial.cut = Some(Cut::Room);
+                (trial.left, trial.cut) = (backed_up, Some(Cut::Room));
+            } else if self.room_costs() {
+                trial.left += backed_up;
             }
             trial.steps = steps;
         }
@@ -278,27 +273,28 @@ impl Fray {
 
     /// The new layout may not bring models onto an enemy; those already in contact stay free to be so.
     fn keeps_clear(&self, u: No, spot: Spot, facing: u16, places: &Places, flight: &Flight) -> bool {
-        if flight.enemies.is_empty() {
-            return true;
-        }
         let bases = if self.unit(u).garrison.is_some() {
             places.iter().map(|s| self.base_at(u, s.point(), facing)).collect()
         } else {
             self.bases_of(u, places, spot, facing)
         };
-        flight.enemies.iter().all(|&v| {
+        // The men of a garrison stand further out than the walk of its anchor tells.
+        self.enemies(u).all(|v| {
             let gap = self.gap_from(&bases, v);
             !touches(gap) || gap >= self.gap_from(&flight.bases, v) - TOLERANCE && gap >= -TOLERANCE
         })
+    }
+
+    /// Whether inches lost to friends in Close Order and to want of room cost models (WBK-RETREAT-19).
+    fn room_costs(&self) -> bool {
+        self.field.options.retreat_friend_block == RetreatFriendBlock::Casualties
     }
 
     /// Models lost for inches not covered (WBK-RETREAT-06, 07, 19).
     fn shortfall(&self, trial: &Trial) -> u8 {
         let counts = match trial.cut {
             Some(Cut::Enemy | Cut::Ground) => true,
-            Some(Cut::Friend | Cut::Room) => {
-                self.field.options.retreat_friend_block == RetreatFriendBlock::Casualties
-            }
+            Some(Cut::Friend | Cut::Room) => self.room_costs(),
             None => false,
         };
         if !counts {
@@ -351,12 +347,13 @@ impl Fray {
     }
 
     fn meets_obstacle(&self, flight: &Flight, body: &Bounds, after: Point) -> bool {
+        // The step itself counts, so that a thin wall is not stepped over, nor its end brushed on the way.
+        let step = after.unit().unwrap_or(Point::ORIGIN) * STEP;
+        let swept = body.join(&Bounds { min: body.min - step, max: body.max - step }).grown(TOLERANCE);
         flight.obstacles.iter().any(|&i| {
             let piece = &self.field.land.pieces[i];
-            body.grown(TOLERANCE).meets(&piece.bounds)
+            swept.meets(&piece.bounds)
                 && flight.bases.iter().any(|b| {
-                    // The step itself counts, so that a thin wall is not stepped over.
-                    let step = after.unit().unwrap_or(Point::ORIGIN) * STEP;
                     let here = b.moved(after - step);
                     piece.line().is_some_and(|l| {
                         l.segments().any(|s| here.swept_distance(step, &s) <= here.radius + TOLERANCE)
@@ -377,7 +374,7 @@ impl Fray {
     }
 
     /// The chosen trial is carried out.
-    fn fall_back(&mut self, u: No, flight: &Flight, trial: Trial, now: &mut Now<'_>) -> Retreated {
+    fn ends_retreat(&mut self, u: No, flight: &Flight, trial: Trial, now: &mut Now<'_>) -> Retreated {
         self.state.units[u].gone_to_ground = false; // WBK-GTG-13
         let who = self.id(u);
         if trial.leaves {

@@ -14,6 +14,9 @@ impl Fray {
         let Some(building) = self.field.land.building(id) else {
             return Err(Illegal::new("WBK-MOD-33", format!("there is no building `{id}`")));
         };
+        if self.unit(u).garrison.map(usize::from) == Some(building) {
+            return Err(Illegal::new("WBK-MOD-33", format!("{name} is in {id} already")));
+        }
         self.may_hold(u, building)?;
         let near = self.field.rulebook.charts.near.building_entered;
         if !self.near_outline(u, building, near) {
@@ -27,6 +30,13 @@ impl Fray {
             return Err(Illegal::new("WBK-MOVE-01", why));
         }
         Ok(building)
+    }
+
+    /// A unit goes into a building: as far as from its anchor to the building's middle (WBK-MOD-12).
+    pub(crate) fn go_in(&mut self, u: No, building: usize) {
+        let here = self.unit(u).anchor.point();
+        self.garrison(u, building);
+        self.has_gone(self.unit(u).anchor.point().distance(here));
     }
 
     /// Whether a unit may be the garrison of a building (WBK-MOD-32).

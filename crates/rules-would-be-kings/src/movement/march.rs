@@ -132,7 +132,7 @@ impl Question<Fray> for Marching {
                 return;
             }
             Marched::Enter(building) => {
-                fray.garrison(u, building);
+                fray.go_in(u, building);
                 let piece = &fray.field.land.pieces[building];
                 now.say(|| {
                     Event::new("enter", "WBK-MOD-33")

@@ -301,10 +301,11 @@ impl Fray {
     }
 
     /// A refusal for a path that is too long.
-    fn too_far(&self, u: No, pace: Pace, cost: f64, allowance: f64, difficult: f64) -> Illegal {
+    fn too_far(&self, u: No, pace: Pace, length: f64, cost: f64, allowance: f64) -> Illegal {
         let unit = self.unit(u);
         let clause = match pace {
-            _ if difficult > TOLERANCE && cost - difficult <= allowance + TOLERANCE => "WBK-MOVE-06",
+            // Only the ground makes it too long.
+            _ if length <= allowance + TOLERANCE => "WBK-MOVE-06",
             Pace::Move if unit.close_order => "WBK-CLOSE-03",
             Pace::Move => "WBK-MOVE-02",
             Pace::Double => "WBK-DBL-01",

@@ -127,7 +127,7 @@ impl Fray {
         }
         let anchor = Spot::of(at);
         let (layout, facing) = self.stance(u, go, last_way)?;
-        let mut spent = self.price(u, length, difficult);
+        let mut furthest = length;
         if unit.layout == Layout::Block {
             let swing = self.swing(u, anchor.point(), facing);
             if swing > allowance + TOLERANCE && length <= allowance + TOLERANCE {
@@ -135,10 +135,11 @@ impl Fray {
                     format!("a corner of {} would swing {swing:.3}\" and it has {allowance:.3}\"", name());
                 return Err(Illegal::new("WBK-MOD-20", why).into());
             }
-            spent = self.price(u, length.max(swing), difficult);
+            furthest = length.max(swing);
         }
+        let spent = self.price(u, furthest, difficult);
         if spent > allowance + TOLERANCE {
-            return Err(self.too_far(u, pace, spent, allowance, difficult).into());
+            return Err(self.too_far(u, pace, furthest, spent, allowance).into());
         }
         let mut walk = Walk {
             anchor,
@@ -255,7 +256,7 @@ impl Fray {
     /// A unit goes where a walk ends: there, to a halt at an obstacle, or off by its exit edge.
     pub(crate) fn go(&mut self, u: No, walk: &Walk, now: &mut Now<'_>) {
         let who = self.id(u);
-        self.state.act.moved += (walk.length * 1000.0) as i32;
+        self.has_gone(walk.length);
         if let Some(exit) = walk.exit {
             let unit = &mut self.state.units[u];
             unit.exit_models = unit.models;

@@ -90,6 +90,15 @@ pub(crate) fn read_land(source: &Source, file: &File, rulebook: &Rulebook) -> Re
     Ok(Land::new(pieces, rulebook.woods_blind))
 }
 
+/// Where the sides come from if that is not said: the short edges of a table of that size (WBK-SCEN-04), west and east of
+/// any other.
+pub(super) fn usual_edges(size: Option<[f64; 2]>) -> [Edge; 2] {
+    match size {
+        Some([width, depth]) if depth > width => [Edge::South, Edge::North],
+        _ => [Edge::West, Edge::East],
+    }
+}
+
 /// Where the sides come from, and their strips where players place their units (WBK-SCEN-04).
 pub(crate) fn read_strips(
     source: &Source,
@@ -98,7 +107,9 @@ pub(crate) fn read_strips(
 ) -> Result<([Edge; 2], Option<Strips>), Fault> {
     let free = file.sides.iter().any(|side| !side.zone.is_empty() || side.own.force.is_some());
     let widest = file.table.width().min(file.table.depth());
-    let (mut homes, mut edges) = ([Edge::West, Edge::East], [Edge::West, Edge::East]);
+    let named = file.sides.iter().any(|side| side.home.is_some() || !side.zone.is_empty());
+    let usual = usual_edges((free && !named).then(|| [file.table.width(), file.table.depth()]));
+    let (mut homes, mut edges) = (usual, usual);
     let mut depth = [rulebook.charts.forces.strip; 2];
     for (n, side) in file.sides.iter().enumerate() {
         let zone = match side.zone.as_slice() {
@@ -191,6 +202,12 @@ pub(crate) fn read_victory(source: &Source, file: &File, land: &Land) -> Result<
                 let at = o.at.ok_or_else(|| fault("at", "is missing; say where the marker lies"))?;
                 if o.name.is_empty() {
                     return Err(fault("name", "is missing; a marker is known by it"));
+                }
+                if victory.markers.iter().any(|m| m.id == o.name) {
+                    return Err(fault(
+                        "name",
+                        &format!("`{}` stands twice; give each marker its own", o.name),
+                    ));
                 }
                 victory.markers.push(Marker { id: o.name.clone(), at });
             }

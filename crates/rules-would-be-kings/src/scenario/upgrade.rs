@@ -4,6 +4,7 @@ use toml_edit::{Item, Table, Value};
 use tricorne_drill::scenario::{Entry, Upgrade, inline};
 use tricorne_game::{Choices, Place};
 
+use crate::scenario::survey::usual_edges;
 use crate::tables::rulebook::{GroundShape, Rulebook};
 
 const SIDES: [&str; 2] = ["imperial", "native"];
@@ -40,6 +41,9 @@ fn sides(file: &mut Upgrade) {
     let free = head.has("deployment");
     let mut deployment = head.take_table("deployment").unwrap_or_default();
     let depth = deployment.remove("depth");
+    let named = !home.is_empty() || !deployment.is_empty();
+    let size = if free && !named { table_size(&mut head) } else { None };
+    let usual = usual_edges(size).map(|edge| serde_json::json!(edge));
     for (i, side) in SIDES.into_iter().enumerate() {
         let (own, edge, force) = (home.remove(side), deployment.remove(side), forces.remove(side));
         file.push("side", Table::new(), None, |entry| {
@@ -49,8 +53,8 @@ fn sides(file: &mut Upgrade) {
             }
             moved(entry, "home", &["home", side]);
             if free {
-                let usual = Value::from(["west", "east"][i]);
-                let along = value(edge.as_ref()).or_else(|| value(own.as_ref())).unwrap_or(usual);
+                let usual = || Value::from(usual[i].as_str().unwrap_or_default());
+                let along = value(edge.as_ref()).or_else(|| value(own.as_ref())).unwrap_or_else(usual);
                 let deep = value(depth.as_ref()).map_or_else(String::new, |d| format!(", depth = {d}"));
                 entry.set("zone", inline(&format!("[{{ edge = {along}{deep} }}]")));
                 let from = if depth.is_some() { "depth" } else { side };
@@ -67,6 +71,18 @@ fn sides(file: &mut Upgrade) {
         // What nobody knows is for the reader to refuse.
         head.keep(name, left);
     }
+}
+
+/// The size of the table, which stays as it is.
+fn table_size(head: &mut Entry<'_>) -> Option<[f64; 2]> {
+    let table = head.take_table("table")?;
+    let inches = |key: &str| {
+        let size = value(table.get(key))?;
+        size.as_float().or_else(|| size.as_integer().map(|inches| inches as f64))
+    };
+    let size = inches("width").zip(inches("height")).map(|(width, height)| [width, height]);
+    head.put("table", Item::Table(table));
+    size
 }
 
 fn moved(entry: &mut Entry<'_>, key: &str, from: &[&str]) {

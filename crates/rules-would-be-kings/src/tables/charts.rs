@@ -243,6 +243,7 @@ pub struct Charts {
     pub near: Near,
     pub characters: Characters,
     pub hits: Hits,
+    pub retreat: Retreats,
     pub close_order: CloseOrder,
     pub tests: Tests,
     pub forces: ForceLimits,
@@ -276,6 +277,15 @@ pub struct Characters {
     pub born_to_command_best: u8,
 }
 
+/// Which ways a retreat is tried that is barred, in degrees (WBK-RETREAT-12).
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs)]
+pub struct Retreats {
+    pub aside: f64,
+    pub furthest_aside: f64,
+}
+
 /// How near is near enough, in inches (WBK-MOD-25, 26, 33, WBK-MOVE-15, WBK-ATT-38).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -302,6 +312,13 @@ pub struct Hits {
     pub foot_on_cavalry: i32,
     pub defended: i32,
     pub uphill: i32,
+}
+
+impl Hits {
+    /// Hits for one of cavalry under fire where they count as in melee (WBK-FIRE-32), for so many on others.
+    pub fn on_horse(&self, others: i32) -> i32 {
+        others + self.foot_on_cavalry - self.melee
+    }
 }
 
 /// WBK-CLOSE.

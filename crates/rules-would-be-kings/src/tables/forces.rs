@@ -91,7 +91,9 @@ impl Rulebook {
                 format!("there is no troop type `{}`; there is {}", pick.kind, all.join(", ")),
             );
         };
-        let mut profile = bought;
+        // An undrilled gun is another row of table 3.1, and what else is taken is asked of that row.
+        let becomes = |u: &String| self.profile(self.upgrade(u)?.becomes.get(&bought.code)?);
+        let profile = pick.upgrades.iter().find_map(becomes).unwrap_or(bought);
         let mut points = bought.points;
         let mut changes = [false; 6];
         let (mut firing, mut fighting, mut discipline) = (0, 0, 0);
@@ -109,19 +111,17 @@ impl Rulebook {
             if taken.contains(&upgrade.name) {
                 return fault("upgrades", format!("`{}` is taken twice [WBK-FORCE-03]", upgrade.name));
             }
-            if !upgrade.who.contains(&bought.code) {
+            let row = if upgrade.becomes.is_empty() { profile } else { bought };
+            if !upgrade.who.contains(&row.code) {
                 let who = upgrade.who.join(", ");
-                return fault(
-                    "upgrades",
-                    format!("`{}` is for {who}, not for {}", upgrade.name, bought.code),
-                );
+                return fault("upgrades", format!("`{}` is for {who}, not for {}", upgrade.name, row.code));
             }
             if let Some(needed) = upgrade.needs.get(&bought.code)
                 && !pick.upgrades.iter().any(|u| u.eq_ignore_ascii_case(needed))
             {
                 return fault("upgrades", format!("`{}` needs `{needed}` as well", upgrade.name));
             }
-            if upgrade.needs_firing.is_some_and(|most| bought.firing > most) {
+            if upgrade.needs_firing.is_some_and(|most| row.firing > most) {
                 return fault(
                     "upgrades",
                     format!("`{}` is for units that fire better than that", upgrade.name),
@@ -141,11 +141,6 @@ impl Rulebook {
             change(2, &mut discipline, upgrade.discipline);
             veteran |= upgrade.veteran;
             fieldcraft |= upgrade.fieldcraft;
-            if let Some(code) = upgrade.becomes.get(&bought.code)
-                && let Some(other) = self.profile(code)
-            {
-                profile = other;
-            }
             // Well-armed goes over the muskets it needs.
             if let Some(arms) = upgrade.weapon.get(&bought.code)
                 && (weapon.is_none() || !upgrade.needs.is_empty())

@@ -159,6 +159,10 @@ impl Rulebook {
             let whole = Source::new("charts.toml", charts_table(choices)?.to_string());
             formatted(&whole, |c: &Charts| c.format).map_err(|_| fault)
         })?;
+        if charts.retreat.aside < 1.0 {
+            let why = format!("is {}; expected a number of degrees, 1 or more", charts.retreat.aside);
+            return Err(source("charts.toml").fault(&["retreat".into(), "aside".into()], why));
+        }
         let mut characters = read_characters(&source("characters.toml"))?;
         let numbers = numbers(choices);
         for row in &mut characters {

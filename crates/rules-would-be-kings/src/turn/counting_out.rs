@@ -6,12 +6,12 @@ use tricorne_table::{Edge, Point, Segment};
 
 use crate::battle::Fray;
 use crate::field::Exit;
-use crate::model::base::TOLERANCE;
+use crate::model::base::{TOLERANCE, how_near};
 use crate::state::{Fate, No};
 
 impl Fray {
     /// How many turns a side has still to begin.
-    fn turns_to_begin(&self, side: Side) -> u32 {
+    pub(super) fn turns_to_begin(&self, side: Side) -> u32 {
         let rounds = u32::from(self.field.rounds.saturating_sub(self.state.round));
         let this_round = self.state.turn == 0 && self.state.active != side;
         rounds + u32::from(this_round)
@@ -64,10 +64,10 @@ impl Fray {
                 continue;
             }
             let marker = self.marker_in_reach(u, reach, &taken).filter(|_| able);
-            if let Some((i, way)) = marker {
+            if let Some(i) = marker {
                 taken[i] = true;
                 let victory = &self.field.victory;
-                let there = way <= victory.marker_within + TOLERANCE;
+                let there = self.stands_by_marker(u, victory.markers[i].at);
                 points +=
                     victory.marker_at_end + if there { victory.marker_each_round * marked_rounds } else { 0 };
                 continue;
@@ -88,7 +88,7 @@ impl Fray {
         let nearest = exits
             .map(|(i, exit)| (i, self.way_to(u, &self.stretch(exit))))
             .filter(|&(_, way)| way <= reach)
-            .min_by(|a, b| a.1.total_cmp(&b.1));
+            .min_by_key(|&(_, way)| how_near(way));
         let Some((exit, way)) = nearest else { return false };
         let unit = &mut self.state.units[u];
         unit.exit_models = unit.models;
@@ -105,8 +105,8 @@ impl Fray {
         true
     }
 
-    /// The nearest marker whose inches are in reach and that no comrade has taken, and the way to it.
-    fn marker_in_reach(&self, u: No, reach: f64, taken: &[bool]) -> Option<(usize, f64)> {
+    /// The nearest marker whose inches are in reach and that no comrade has taken.
+    fn marker_in_reach(&self, u: No, reach: f64, taken: &[bool]) -> Option<usize> {
         let victory = &self.field.victory;
         victory
             .markers
@@ -115,6 +115,7 @@ impl Fray {
             .filter(|&(i, _)| !taken[i])
             .map(|(i, marker)| (i, self.way_to(u, &Segment::new(marker.at, marker.at))))
             .filter(|&(_, way)| way - victory.marker_within <= reach)
-            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .min_by_key(|&(_, way)| how_near(way))
+            .map(|(i, _)| i)
     }
 }

@@ -216,6 +216,7 @@ impl Fray {
         let start = self.card(u).start;
         let clear = self.field.rulebook.charts.solo.clear_of_arrival;
         let middle = Point::new(self.field.width * 0.5, self.field.height * 0.5);
+        let clause = if wary { "WBK-SOLO-03" } else { "WBK-FORCE-13" };
         for i in 0..points {
             let arrival = &self.field.arrivals[(usize::from(die) - 1 + i) % points];
             let at = arrival.at;
@@ -243,7 +244,7 @@ impl Fray {
             let whereabouts = self.whereabouts(at);
             let (who, id) = (self.id(u), self.field.arrivals[(usize::from(die) - 1 + i) % points].id.clone());
             now.say(|| {
-                Event::new("arrival", if wary { "WBK-SOLO-03" } else { "WBK-FORCE-13" })
+                Event::new("arrival", clause)
                     .who(who)
                     .faces(&[die])
                     .outcome("placed")
@@ -255,11 +256,7 @@ impl Fray {
         }
         let who = self.id(u);
         now.say(|| {
-            Event::new("arrival", "WBK-SOLO-03")
-                .who(who)
-                .faces(&[die])
-                .outcome("no room")
-                .with("at", "nowhere")
+            Event::new("arrival", clause).who(who).faces(&[die]).outcome("no room").with("at", "nowhere")
         });
         false
     }
@@ -294,6 +291,11 @@ impl Fray {
             self.alarm(u, now);
         }
         self.check_end(now);
+    }
+
+    /// The acting unit has moved so many inches in its action.
+    pub(crate) fn has_gone(&mut self, inches: f64) {
+        self.state.act.moved += (inches * 1000.0) as i32;
     }
 
     /// WBK-SOLO-02.

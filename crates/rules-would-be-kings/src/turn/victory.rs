@@ -2,6 +2,7 @@
 
 use tricorne_drill::Now;
 use tricorne_game::{Ending, Event, Side};
+use tricorne_table::Point;
 
 use crate::battle::Fray;
 use crate::field::Worth;
@@ -27,19 +28,27 @@ impl Fray {
 
     /// The side that holds a marker (WBK-SCEN-09).
     pub(crate) fn holder(&self, marker: usize) -> Option<Side> {
-        let victory = &self.field.victory;
-        let at = victory.markers.get(marker)?.at;
-        let near = |u: No| match self.outline(u) {
-            Some(area) => area.distance_to(at) <= victory.marker_within + TOLERANCE,
-            None => self.bases(u).iter().any(|b| b.gap_to_point(at) <= victory.marker_within + TOLERANCE),
-        };
+        let at = self.field.victory.markers.get(marker)?.at;
         let holds = |side: Side| {
-            self.on_table().any(|u| self.unit(u).side == side && !self.unit(u).is_pinned() && near(u))
+            let stands = |u: No| !self.unit(u).is_pinned() && self.stands_by_marker(u, at);
+            self.on_table().any(|u| self.unit(u).side == side && stands(u))
         };
         match (holds(IMPERIAL), holds(NATIVE)) {
             (true, false) => Some(IMPERIAL),
             (false, true) => Some(NATIVE),
             _ => None,
+        }
+    }
+
+    /// Whether a unit has a model near enough to a marker to hold it. A gun is none; its crew are.
+    pub(super) fn stands_by_marker(&self, u: No, at: Point) -> bool {
+        let within = self.field.victory.marker_within + TOLERANCE;
+        let unit = self.unit(u);
+        match self.outline(u) {
+            Some(area) => area.distance_to(at) <= within,
+            None => {
+                unit.places.iter().any(|s| self.base_at(u, s.point(), unit.facing).gap_to_point(at) <= within)
+            }
         }
     }
 
@@ -132,10 +141,11 @@ impl Fray {
         }
     }
 
-    /// Whether a side has a unit on the table or one to come.
+    /// Whether a side has a unit on the table or one to come. The lost come back as a turn of theirs begins, or never.
     fn has_units(&self, side: Side) -> bool {
-        let program = self.field.program() == Some(side);
-        let returns = self.field.returns(side) && !program;
+        let again = self.turns_to_begin(side) > 0;
+        let program = again && self.field.program() == Some(side);
+        let returns = again && self.field.returns(side) && !program;
         self.state.units.numbers().any(|u| {
             let unit = self.unit(u);
             unit.side == side
@@ -155,6 +165,11 @@ impl Fray {
         self.field.present[side.index()]
             && !self.has_units(side)
             && !self.state.units.iter().any(|u| u.side == side && u.fate == Fate::Exited)
+    }
+
+    /// Whether a side has a unit on the table or gone by an exit.
+    fn is_seen(&self, side: Side) -> bool {
+        self.state.units.iter().any(|u| u.side == side && matches!(u.fate, Fate::OnTable | Fate::Exited))
     }
 
     /// The last scoring, and the end.
@@ -213,13 +228,16 @@ impl Fray {
         } else {
             Some(NATIVE)
         };
-        // WBK-TURN-11: who has nobody left cannot win.
-        let void = winner.filter(|&side| self.is_gone(side) && !self.is_gone(side.enemy()));
+        // WBK-TURN-11: who has nobody left cannot win, as long as the other side has.
+        let void = winner.filter(|&side| self.is_gone(side) && self.is_seen(side.enemy()));
         let (winner, void) = match finish {
             Finish::Conceded(side) => (Some(side.enemy()), None),
             _ => (winner.filter(|_| void.is_none()), void),
         };
+        let both_gone = [IMPERIAL, NATIVE].into_iter().all(|side| self.is_gone(side));
         let (why, clause) = match finish {
+            Finish::NobodyLeft(_) if both_gone => ("both sides were wiped out".into(), "WBK-TURN-09"),
+            Finish::Annihilated(_) if both_gone => ("both sides were wiped out".into(), "WBK-SCEN-01"),
             Finish::Rounds => (format!("{} rounds had been fought", self.field.rounds), "WBK-TURN-09"),
             Finish::NobodyLeft(side) => {
                 (format!("the {} side had nobody left on the table", proper_name(side)), "WBK-TURN-09")

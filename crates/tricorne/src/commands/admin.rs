@@ -7,6 +7,7 @@ use tricorne_server::{Office, OfficeError};
 
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
+use crate::files;
 
 /// Keep a club's server in order: tables closed, people banned, passwords given anew, data exported or deleted
 #[derive(Args)]
@@ -77,6 +78,10 @@ enum What {
 impl Admin {
     /// Does it.
     pub fn run(self) -> Outcome {
+        super::keeping::there(&self.database)?;
+        if let What::Export { output: Some(file), .. } = &self.what {
+            files::outputs(false, [Some(file.as_path())])?;
+        }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let office = Office::open(&self.database).await.map_err(failed)?;
@@ -127,8 +132,7 @@ async fn work(office: &Office, what: What) -> Outcome {
             match output {
                 Some(file) => {
                     let text = serde_json::to_string_pretty(&kept).unwrap_or_default();
-                    std::fs::write(&file, text)
-                        .map_err(|e| Failure::wrong(format!("{}: {e}", file.display())))
+                    files::write(&file, text.as_bytes())
                 }
                 None => json(&kept),
             }

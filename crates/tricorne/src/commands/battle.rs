@@ -1,15 +1,17 @@
 //! `tricorne battle`: programs fight.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
 use tricorne_agents::{Level, Player, Thought};
 use tricorne_chance::Seed;
-use tricorne_game::{Ending, HeldHeadings, SeatInfo, Umpire};
+use tricorne_game::{Ending, SeatInfo, Umpire};
 
-use super::{LogKind, json, say, tell};
+use super::{LogKind, Teller, json, log_kind, say, tell_stood_in, until_ctrl_c};
 use crate::alarm;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -33,9 +35,9 @@ pub struct BattleArgs {
     clock: Duration,
     #[command(flatten)]
     choices: ChoiceArgs,
-    /// How much is told
-    #[arg(long, value_enum, default_value = "story")]
-    log: LogKind,
+    /// How much is told; the story if not said
+    #[arg(long, value_enum)]
+    log: Option<LogKind>,
     /// Tell what each program weighed before it answered: value (-1 lost, 1 won), tries, promise at first sight
     #[arg(long, conflicts_with = "json")]
     explain: bool,
@@ -50,7 +52,11 @@ pub struct BattleArgs {
 impl BattleArgs {
     /// Fights it.
     pub fn run(self) -> Outcome {
+        let log = log_kind(self.json, self.log, LogKind::Story)?;
         files::outputs(self.json, [self.journal.as_deref()])?;
+        if let Some(path) = &self.journal {
+            files::can_take_a_journal(path)?;
+        }
         let (system, file) = load::scenario(&self.scenario)?;
         let choices = self.choices.choices(system)?;
         let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
@@ -58,7 +64,12 @@ impl BattleArgs {
         let seats = umpire.battle().seats();
         let levels = self.levels(&seats)?;
         umpire.set_players(levels.iter().map(Level::to_string).collect());
-        let log = if self.json { LogKind::None } else { self.log };
+        // Whoever wants a journal wants it whole: the battle goes on where nobody listens, and is kept when it is stopped.
+        let stop = match &self.journal {
+            Some(_) => until_ctrl_c()?,
+            None => Arc::default(),
+        };
+        let mut opened = Ok(());
         if log == LogKind::Story {
             // In mid-sentence the article of a name is small.
             let called = |name: &str| {
@@ -66,25 +77,26 @@ impl BattleArgs {
             };
             let players: Vec<String> =
                 seats.iter().zip(&levels).map(|(s, l)| format!("{} ({l})", called(&s.name))).collect();
-            say(&format!(
+            opened = say(&format!(
                 "{}: {}, seed {seed}",
                 umpire.battle().view(None).title,
                 players.join(" against ")
-            ))?;
+            ));
         }
-        let mut held = HeldHeadings::default();
-        tell(&umpire, umpire.prologue(), log, &mut held)?;
+        let mut teller = Teller::new(log);
+        let opened = opened.and_then(|()| teller.tell(&umpire, umpire.prologue()));
         let mut players: Vec<Player> =
             seats.iter().zip(&levels).map(|(s, &level)| Player::new(level, seed, s.seat)).collect();
-        alarm::rescued(
+        let fought = alarm::rescued(
             &mut umpire,
             |umpire| umpire,
-            |umpire| self.fight(umpire, &seats, &mut players, log, &mut held),
-        )?;
+            |umpire| self.fight(umpire, &seats, &mut players, &mut teller, opened, &stop),
+        );
+        let told = fought.and_then(|()| self.result(&umpire, &seats, &levels, &players, log));
         if let Some(path) = &self.journal {
             files::write(path, umpire.journal().to_text().as_bytes())?;
         }
-        self.result(&umpire, &seats, seed, log)
+        told
     }
 
     fn fight(
@@ -92,13 +104,22 @@ impl BattleArgs {
         umpire: &mut Umpire,
         seats: &[SeatInfo],
         players: &mut [Player],
-        log: LogKind,
-        held: &mut HeldHeadings,
+        teller: &mut Teller,
+        opened: Outcome,
+        stop: &AtomicBool,
     ) -> Outcome {
+        let mut told = opened;
         while let Some(seat) = umpire.battle().seat() {
+            if told.is_err() && self.journal.is_none() {
+                break;
+            }
+            if stop.load(Ordering::Relaxed) {
+                let actions = umpire.turned().len();
+                return Err(Failure::No(format!("stopped after {actions} actions; the journal has them")));
+            }
             let thought = players[seat.index()].think_any(umpire.battle());
-            if self.explain {
-                explain(&seats[seat.index()].name, &thought)?;
+            if self.explain && told.is_ok() {
+                told = explain(&seats[seat.index()].name, &thought);
             }
             let action = thought.action;
             let done = match &thought.stood_in {
@@ -113,9 +134,11 @@ impl BattleArgs {
                     )));
                 }
             };
-            tell(umpire, &events, log, held)?;
+            if told.is_ok() {
+                told = teller.tell(umpire, &events);
+            }
         }
-        Ok(())
+        told
     }
 
     fn levels(&self, seats: &[SeatInfo]) -> Result<Vec<Level>, Failure> {
@@ -134,22 +157,31 @@ impl BattleArgs {
         }
     }
 
-    fn result(&self, umpire: &Umpire, seats: &[SeatInfo], seed: Seed, log: LogKind) -> Outcome {
+    fn result(
+        &self,
+        umpire: &Umpire,
+        seats: &[SeatInfo],
+        levels: &[Level],
+        players: &[Player],
+        log: LogKind,
+    ) -> Outcome {
         let Some(ending) = umpire.battle().ending() else { return Ok(()) };
         let hash = umpire.battle().hash();
         let actions = umpire.turned().len();
         if self.json {
             return json(&json!({
                 "id": self.scenario,
-                "seed": seed,
+                "seed": umpire.journal().header.seed,
                 "winner": ending.winner.map(|w| umpire.battle().view(None).sides[w.index()].name.clone()),
                 "ending": ending,
                 "seats": seats,
+                "stood_in": players.iter().map(Player::stood_in).collect::<Vec<u64>>(),
                 "actions": actions,
                 "hash": hash,
             }));
         }
         say(&told(&ending, umpire, log))?;
+        tell_stood_in(levels.iter().zip(players.iter().map(Player::stood_in)))?;
         say(&format!("{actions} actions, final hash {hash}"))
     }
 }

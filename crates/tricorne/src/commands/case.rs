@@ -60,7 +60,8 @@ impl CaseArgs {
             if self.json {
                 list.push(json!({ "id": name, "title": title, "verdict": word, "problems": problems, "story": report.story }));
             } else if self.story || word != "passed" {
-                say(&format!("{word}: {name}: {title}"))?;
+                let title = if title.is_empty() { String::new() } else { format!(": {title}") };
+                say(&format!("{word}: {name}{title}"))?;
                 problems.iter().try_for_each(|p| say(&format!("  {p}")))?;
                 if !report.story.is_empty() {
                     say("  the story so far:")?;
@@ -76,9 +77,11 @@ impl CaseArgs {
         }
         match (broken, failed) {
             (0, 0) => Ok(()),
+            (0, 1) => Err(Failure::No("1 rule case failed".into())),
             (0, n) => Err(Failure::No(format!("{n} rule cases failed"))),
+            (1, _) => Err(Failure::wrong("1 rule case is broken: the file is wrong, so it shows nothing")),
             (n, _) => Err(Failure::Wrong(format!(
-                "{n} rule cases are broken: the file is wrong, so they show nothing"
+                "{n} rule cases are broken: the files are wrong, so they show nothing"
             ))),
         }
     }
@@ -105,7 +108,8 @@ fn judge(path: &Path) -> Result<(String, Report), Failure> {
     Ok((case.title, report))
 }
 
-/// Case files under a path, in order; `not-enforced.toml` is no case.
+/// Case files under a path, in order; `not-enforced.toml` is no case. A link to a folder may lead round in a circle, so
+/// one that was not named is not gone into.
 fn gather(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
     if !path.is_dir() {
         if !path.exists() && !files::is_standard(path) {
@@ -114,11 +118,13 @@ fn gather(path: &Path, found: &mut Vec<PathBuf>) -> Result<(), Failure> {
         found.push(path.to_owned());
         return Ok(());
     }
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(path)?.filter_map(|e| Some(e.ok()?.path())).collect();
+    let named = |e: std::io::Error| Failure::wrong(format!("{}: {e}", path.display()));
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(path).map_err(named)?.filter_map(|e| Some(e.ok()?.path())).collect();
     entries.sort();
     for entry in entries {
         let is_case = entry.extension().is_some_and(|e| e == "toml") && !entry.ends_with("not-enforced.toml");
-        if entry.is_dir() || is_case {
+        if (entry.is_dir() && !entry.is_symlink()) || (is_case && !entry.is_dir()) {
             gather(&entry, found)?;
         }
     }

@@ -142,17 +142,33 @@ fn remedy(file: &Path) -> String {
     )
 }
 
-/// A folder that can't be written to keeps no games.
+/// Where nothing can be written no games are kept. The folder may be one that is still to be made.
 fn unwritable(file: &Path) -> Option<Finding> {
-    let there = file.ancestors().skip(1).find(|p| p.exists())?;
-    let locked = |path: &Path| std::fs::metadata(path).is_ok_and(|m| m.permissions().readonly());
-    (locked(there) || (file.exists() && locked(file))).then(|| {
-        Finding::ill(
-            "folder",
-            format!("{} can only be read", there.display()),
-            "allow writing there, or use `tricorne play --games FILE`",
-        )
-    })
+    let ill = |found: String| {
+        Some(Finding::ill("folder", found, "allow writing there, or use `tricorne play --games FILE`"))
+    };
+    // The nearest thing on the way that is there; what can't even be looked at is passed over, to what hides it.
+    let there = file.ancestors().skip(1).find(|p| p.symlink_metadata().is_ok()).unwrap_or(Path::new("."));
+    if !there.is_dir() {
+        return ill(format!("{} is no folder, so none can be made in it", there.display()));
+    }
+    if !may_write(there, true) || (file.exists() && !may_write(file, false)) {
+        return ill(format!("{} can only be read", there.display()));
+    }
+    None
+}
+
+/// Whether this person may write there, found out without writing.
+#[cfg(unix)]
+fn may_write(path: &Path, folder: bool) -> bool {
+    use rustix::fs::{Access, access};
+    access(path, if folder { Access::WRITE_OK | Access::EXEC_OK } else { Access::WRITE_OK }).is_ok()
+}
+
+/// Whether this person may write there, as far as it is marked.
+#[cfg(not(unix))]
+fn may_write(path: &Path, _folder: bool) -> bool {
+    !std::fs::metadata(path).is_ok_and(|m| m.permissions().readonly())
 }
 
 fn the_page() -> Finding {

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Whim};
 use tricorne_game::journal::Journal;
-use tricorne_game::{AnySystem, Choices, Effort, Event, Refusal, Seat, Source, Story, Umpire, forecast};
+use tricorne_game::{
+    AnyBattle, AnySystem, Choices, Effort, Event, Refusal, Seat, Source, Story, Umpire, forecast, unread,
+};
 
 use crate::failure::{Failure, Outcome};
 
@@ -167,14 +169,24 @@ impl Desk {
     fn answer(&mut self, line: &[u8]) -> (Value, bool) {
         let mut value: Value = match serde_json::from_slice(line) {
             Ok(value) => value,
-            Err(e) => return (failed(&Value::Null, "bad_request", format!("not JSON: {e}"), None), false),
+            Err(e) => {
+                return (
+                    failed(&Value::Null, "bad_request", format!("not JSON: {}", unread(&e)), None),
+                    false,
+                );
+            }
         };
         let id = value.as_object_mut().and_then(|map| map.shift_remove("id")).unwrap_or_default();
         let ask: Ask = match serde_json::from_value(value) {
             Ok(ask) => ask,
             Err(e) => {
                 return (
-                    failed(&id, "bad_request", format!("not a request: {e}; see docs/engine.md"), None),
+                    failed(
+                        &id,
+                        "bad_request",
+                        format!("not a request: {}; see docs/engine.md", unread(&e)),
+                        None,
+                    ),
                     false,
                 );
             }
@@ -248,6 +260,7 @@ impl Desk {
                 battle.seat().ok_or_else(|| refused(Refusal::Over))?;
                 Ok(battle.sample(&mut whim))
             }
+            Ask::Candidates { n: Some(0), .. } => Err(wrong("`n`: ask for at least one answer")),
             Ask::Candidates { n, seed } => {
                 let mut whim = self.whim(seed);
                 let battle = self.umpire()?.battle();
@@ -274,15 +287,19 @@ impl Desk {
                 stand["events"] = events;
                 Ok(stand)
             }
-            Ask::View { seat } => Ok(json!(self.umpire()?.battle().view(seat.map(Seat)))),
+            Ask::View { seat } => {
+                let battle = self.umpire()?.battle();
+                Ok(json!(battle.view(known(battle, seat)?)))
+            }
             Ask::Facts {} => Ok(self.umpire()?.battle().facts()),
             Ask::Events { seat, from } => {
                 let umpire = self.umpire()?;
+                let seat = known(umpire.battle(), seat)?;
                 let from = from.unwrap_or(0);
                 let early = if from == 0 { umpire.prologue() } else { &[] };
                 let later = umpire.turned().iter().skip(from).flat_map(|t| &t.events);
                 let events: Vec<Event> = early.iter().chain(later).cloned().collect();
-                Ok(told(umpire, &events, seat.map(Seat)))
+                Ok(told(umpire, &events, seat))
             }
             Ask::Undo { to } => {
                 let umpire = self.umpire()?;
@@ -307,8 +324,11 @@ impl Desk {
     ) -> Answer {
         let (system, file) = match (scenario, text) {
             (Some(id), None) => tricorne_shelf::scenario(&id).map_err(wrong)?,
-            (name, Some(text)) => {
-                let file = Source::new(name.unwrap_or_else(|| "scenario".into()), text);
+            (Some(_), Some(_)) => {
+                return Err(wrong("`new` takes a `scenario` id or a scenario `text`, not both"));
+            }
+            (None, Some(text)) => {
+                let file = Source::new("scenario", text);
                 (tricorne_shelf::system_of(&file).map_err(wrong)?, file)
             }
             (None, None) => return Err(wrong("`new` needs a `scenario` id or a scenario `text`")),
@@ -341,6 +361,21 @@ impl Desk {
 
 fn system(id: &str) -> Result<&'static dyn AnySystem, (&'static str, String, Option<Value>)> {
     tricorne_shelf::system(id).ok_or_else(|| wrong(format!("there is no ruleset `{id}`")))
+}
+
+/// A seat of this battle, or none.
+fn known(
+    battle: &dyn AnyBattle,
+    seat: Option<u8>,
+) -> Result<Option<Seat>, (&'static str, String, Option<Value>)> {
+    let seats = battle.seats();
+    match seat.filter(|n| !seats.iter().any(|s| s.seat.0 == *n)) {
+        Some(n) => {
+            let there: Vec<String> = seats.iter().map(|s| format!("{} {}", s.seat.0, s.name)).collect();
+            Err(wrong(format!("there is no seat {n}; there is {}", there.join(", "))))
+        }
+        None => Ok(seat.map(Seat)),
+    }
 }
 
 fn about(system: &dyn AnySystem) -> Value {

@@ -1,7 +1,7 @@
 //! `tricorne backup`, `tricorne restore` and `tricorne check-games`: everything a server keeps, in one file, and whether a
 //! release goes on with it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tricorne_server::{CheckedGame, Fate, Office};
@@ -9,6 +9,7 @@ use tricorne_store::{Copied, StoreError};
 
 use super::{json, say};
 use crate::failure::{Failure, Outcome};
+use crate::files;
 
 /// Copy everything a server keeps into one file; it may go on serving meanwhile
 #[derive(Args)]
@@ -24,6 +25,9 @@ pub struct Backup {
 impl Backup {
     /// Makes the copy.
     pub fn run(self) -> Outcome {
+        files::no_dash(&self.output, "a copy is a file of SQLite; name it, as in -o club-copy.db")?;
+        there(&self.database)?;
+        can_be_made(&self.output)?;
         let copied = on_a_runtime(tricorne_store::backup(&self.database, &self.output))?;
         say(&format!("{} is complete: {}", self.output.display(), counted(copied)))
     }
@@ -42,6 +46,13 @@ pub struct Restore {
 impl Restore {
     /// Puts the copy in place.
     pub fn run(self) -> Outcome {
+        files::no_dash(&self.file, "a copy is a file of SQLite; name it")?;
+        if !self.file.is_file() {
+            return Err(Failure::wrong(format!("{}: there is no such file", self.file.display())));
+        }
+        if let Some(file) = sqlite_file(&self.database) {
+            can_be_made(&file)?;
+        }
         let copied = on_a_runtime(tricorne_store::restore(&self.file, &self.database))?;
         say(&format!("restored: {}", counted(copied)))
     }
@@ -61,6 +72,7 @@ pub struct CheckGames {
 impl CheckGames {
     /// Plays every game again, in a copy: nothing is changed where it is kept.
     pub fn run(self) -> Outcome {
+        there(&self.database)?;
         let copy = std::env::temp_dir().join(format!("tricorne-check-{}.db", std::process::id()));
         let checked = self.checked(&copy);
         for end in ["", "-wal", "-shm"] {
@@ -93,7 +105,7 @@ impl CheckGames {
         }
     }
 
-    fn checked(&self, copy: &std::path::Path) -> Result<Vec<CheckedGame>, Failure> {
+    fn checked(&self, copy: &Path) -> Result<Vec<CheckedGame>, Failure> {
         on_a_runtime(tricorne_store::backup(&self.database, copy))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
@@ -103,6 +115,32 @@ impl CheckGames {
             checked
         })
     }
+}
+
+/// The file of a database, if it is one of SQLite.
+fn sqlite_file(database: &str) -> Option<PathBuf> {
+    let rest = database.strip_prefix("sqlite:")?;
+    let file = rest.strip_prefix("//").unwrap_or(rest).split('?').next().unwrap_or_default();
+    (!file.is_empty() && file != ":memory:").then(|| file.into())
+}
+
+/// Refuses to look for games in a file that is not there: SQLite would make it.
+pub fn there(database: &str) -> Outcome {
+    match sqlite_file(database) {
+        Some(file) if !file.exists() => Err(Failure::wrong(format!(
+            "{}: there is no such file; say where the games are kept with --database sqlite:FILE or postgres://…",
+            file.display()
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a new file can be made there.
+fn can_be_made(file: &Path) -> Outcome {
+    if file.exists() {
+        return Err(Failure::wrong(format!("{}: is there already; name a new file", file.display())));
+    }
+    files::can_be_written(file)
 }
 
 fn counted(Copied { games, actions, users }: Copied) -> String {

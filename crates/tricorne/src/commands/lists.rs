@@ -60,7 +60,7 @@ pub struct Scenarios {
     #[arg(long, requires = "ruleset")]
     schema: bool,
     /// Print a scenario's file, to start one of your own from
-    #[arg(long, value_name = "ID", conflicts_with = "schema")]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["schema", "json"])]
     show: Option<String>,
     /// Write a file of an older format anew in the present one: in its place, or from standard input to standard output
     /// for `-`
@@ -78,7 +78,12 @@ impl Scenarios {
             return upgrade(path);
         }
         if let Some(id) = &self.show {
-            let (_, file) = tricorne_shelf::scenario(id)?;
+            let (system, file) = tricorne_shelf::scenario(id)?;
+            if let Some(ruleset) = self.ruleset.as_ref().filter(|r| **r != system.about().id) {
+                find(ruleset)?;
+                let of = system.about().id;
+                return Err(Failure::wrong(format!("--show {id}: is of {of}, not of {ruleset}")));
+            }
             return say(file.text.trim_end());
         }
         let systems: Vec<&'static dyn AnySystem> = match &self.ruleset {
@@ -130,7 +135,7 @@ fn upgrade(path: &Path) -> Outcome {
     let system = tricorne_shelf::system_of(&file)?;
     let before = system.set_up(&file, &Choices::default(), Purpose::Scenario)?;
     let Some(text) = system.upgraded(&file)? else {
-        eprintln!("{} is of the present format already; nothing is changed", file.name);
+        files::remark(&format!("{} is of the present format already; nothing is changed", file.name));
         return if files::is_standard(path) { files::write(path, file.text.as_bytes()) } else { Ok(()) };
     };
     let anew = Source::new(format!("{}, written anew", file.name), text);

@@ -20,12 +20,15 @@ pub mod terrain;
 pub mod think;
 pub mod watch;
 
+use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde::Serialize;
 use tricorne_agents::{Budget, Level};
-use tricorne_game::{Event, HeldHeadings, Story, Umpire};
+use tricorne_game::{Event, HeldHeadings, Seat, Story, Umpire};
 
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -45,12 +48,11 @@ pub enum LogKind {
 /// Prints to stdout, or to stderr where stdout carries a file; a closed pipe is no fault.
 pub fn say(text: &str) -> Outcome {
     if files::aside() {
-        eprintln!("{text}");
+        files::remark(text);
         return Ok(());
     }
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{text}")?;
-    Ok(())
+    writeln!(out, "{text}").map_err(files::unsaid)
 }
 
 /// Prints a value as JSON and nothing else.
@@ -58,16 +60,75 @@ pub fn json(value: &impl Serialize) -> Outcome {
     say(&serde_json::to_string_pretty(value).unwrap_or_default())
 }
 
-/// Tells events in the way asked for.
-pub fn tell(umpire: &Umpire, events: &[Event], log: LogKind, held: &mut HeldHeadings) -> Outcome {
+/// How a result is told: `--json` prints it alone, so what else is asked for is refused.
+pub fn log_kind(json: bool, log: Option<LogKind>, usual: LogKind) -> Result<LogKind, Failure> {
     match log {
-        LogKind::None => Ok(()),
-        LogKind::Story => {
-            let story = Story::of(umpire.system().stories(), umpire.battle());
-            story.tell_on(events, held).iter().try_for_each(|line| say(line))
+        Some(LogKind::Story | LogKind::Events) if json => {
+            Err(Failure::wrong("--json prints the result and nothing else; leave out --json or --log"))
         }
-        LogKind::Events => events.iter().try_for_each(|e| say(&serde_json::to_string(e).unwrap_or_default())),
+        _ if json => Ok(LogKind::None),
+        log => Ok(log.unwrap_or(usual)),
     }
+}
+
+/// A battle as it is told, event by event.
+pub struct Teller {
+    log: LogKind,
+    /// Headings that nothing stands under so far.
+    pub held: HeldHeadings,
+    /// Why a subaltern answered last in the place of whom.
+    stood_in: BTreeMap<Vec<Seat>, String>,
+}
+
+impl Teller {
+    /// One that tells in the way asked for.
+    pub fn new(log: LogKind) -> Self {
+        Self { log, held: HeldHeadings::default(), stood_in: BTreeMap::new() }
+    }
+
+    /// Tells events.
+    pub fn tell(&mut self, umpire: &Umpire, events: &[Event]) -> Outcome {
+        match self.log {
+            LogKind::None => Ok(()),
+            LogKind::Story => {
+                let story = Story::of(umpire.system().stories(), umpire.battle());
+                let news: Vec<&Event> = events.iter().filter(|event| self.is_news(event)).collect();
+                story.tell_on(news, &mut self.held).iter().try_for_each(|line| say(line))
+            }
+            LogKind::Events => {
+                events.iter().try_for_each(|e| say(&serde_json::to_string(e).unwrap_or_default()))
+            }
+        }
+    }
+
+    /// A program that is asked no more has a subaltern answer for it hundreds of times, which is told once.
+    fn is_news(&mut self, event: &Event) -> bool {
+        let why = event.data.get("why").and_then(serde_json::Value::as_str);
+        match why.filter(|_| event.what == "stood_in") {
+            Some(why) => self.stood_in.insert(event.only.clone(), why.to_owned()).as_deref() != Some(why),
+            None => true,
+        }
+    }
+}
+
+/// What is set when somebody presses Ctrl-C. Pressed twice, the program ends without waiting for what it is about.
+pub fn until_ctrl_c() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .map_err(Failure::wrong)?;
+    Ok(stop)
+}
+
+/// How often a subaltern answered in the place of a program that gave no answer that counts.
+pub fn tell_stood_in<P: std::fmt::Display>(times: impl IntoIterator<Item = (P, u64)>) -> Outcome {
+    times.into_iter().filter(|(_, times)| *times > 0).try_for_each(|(player, times)| {
+        say(&format!("a subaltern answered in the place of {player} {times} times"))
+    })
 }
 
 /// A clock for each decision: `500ms`, `5s`.

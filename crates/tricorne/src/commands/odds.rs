@@ -26,9 +26,9 @@ pub struct OddsArgs {
     /// An action as JSON; several are taken one after another, and the odds are those of the last
     #[arg(long = "do", value_name = "JSON", required = true)]
     actions: Vec<String>,
-    /// The seed of dice rolled by the earlier actions
-    #[arg(long, default_value = "1")]
-    seed: String,
+    /// The seed of dice rolled by the earlier actions, and before a scenario begins; 1 if not said
+    #[arg(long)]
+    seed: Option<String>,
     #[command(flatten)]
     choices: ChoiceArgs,
     /// As JSON
@@ -39,7 +39,7 @@ pub struct OddsArgs {
 impl OddsArgs {
     /// Works them out.
     pub fn run(self) -> Outcome {
-        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
+        let seed: Seed = self.seed.as_deref().unwrap_or("1").parse().map_err(Failure::wrong)?;
         let mut battle = self.battle(seed)?;
         let mut actions = Vec::new();
         for text in &self.actions {
@@ -73,21 +73,50 @@ impl OddsArgs {
         if files::is_there(path) {
             let bytes = files::read_bytes(path)?;
             if bytes.starts_with(b"{") {
-                let (system, journal) = load::journal(path, true)?;
+                self.chosen("a journal")?;
+                let (system, journal, _) = load::salvaged(path)?;
+                load::within(&journal, self.at)?;
                 return Ok(journal.replay(system, self.at)?.battle().boxed_clone());
             }
             if let Some(battle) = load::case_position(path)? {
+                self.chosen("a rule case")?;
+                self.no_at()?;
                 return Ok(battle);
             }
         }
+        self.no_at()?;
         let (system, file) = load::scenario(&self.what)?;
         let choices = self.choices.choices(system)?;
         Ok(Umpire::begin(system, &file, &choices, seed)?.battle().boxed_clone())
     }
 }
 
+impl OddsArgs {
+    /// Refuses options for what has its own, and a seed where nothing is rolled by it.
+    fn chosen(&self, what: &str) -> Outcome {
+        self.choices.none_for(what)?;
+        match &self.seed {
+            Some(seed) if self.actions.len() < 2 => Err(Failure::wrong(format!(
+                "--seed {seed}: nothing is rolled before the odds of {what}'s next action; leave it out"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    fn no_at(&self) -> Outcome {
+        match self.at {
+            Some(at) => Err(Failure::wrong(format!(
+                "--at {at}: needs a journal; `tricorne battle … --journal FILE` writes one"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
 fn print(odds: &Prospect) -> Outcome {
-    say(&if odds.exact {
+    say(&if odds.exact && odds.ways.len() == 1 && odds.units.is_empty() {
+        "exact: nothing changes for any unit".to_owned()
+    } else if odds.exact {
         "exact".to_owned()
     } else {
         format!("sampled: too many ways to walk them all; within {:.1} % (95 %)", odds.error * 196.0)
@@ -112,13 +141,15 @@ fn print(odds: &Prospect) -> Outcome {
 
 /// What is rolled for, one thing after another, as the page tells it.
 fn print_rolls(told: &Forecast) -> Outcome {
-    if let Some(samples) = told.samples.filter(|_| !told.rolls.is_empty()) {
+    let rolls: Vec<_> =
+        told.rolls.iter().filter(|r| r.ways.len() > 1 || r.ways.iter().any(|w| w.chance < 1.0)).collect();
+    if let Some(samples) = told.samples.filter(|_| !rolls.is_empty()) {
         let supposed = if told.supposed { ", if the other side meets it as a subaltern would" } else { "" };
         say(&format!("what is rolled for, from {samples} samples{supposed}:"))?;
-    } else if !told.rolls.is_empty() {
+    } else if !rolls.is_empty() {
         say("what is rolled for:")?;
     }
-    for roll in told.rolls.iter().filter(|r| r.ways.len() > 1 || r.ways.iter().any(|w| w.chance < 1.0)) {
+    for roll in rolls {
         let unit = |u: Option<_>, before: &str| u.map_or_else(String::new, |u| format!("{before}{u}"));
         say(&format!("{}{}{}", roll.what.replace('_', " "), unit(roll.who, " "), unit(roll.whom, " → ")))?;
         for way in &roll.ways {

@@ -57,9 +57,9 @@ pub struct Picture {
     /// The unit whose arcs, ranges and card are shown
     #[arg(long, value_name = "ID")]
     unit: Option<String>,
-    /// The seed of what is rolled before a scenario begins
-    #[arg(long, default_value = "1")]
-    seed: String,
+    /// The seed of what is rolled before a scenario begins; 1 if not said
+    #[arg(long)]
+    seed: Option<String>,
     #[command(flatten)]
     choices: ChoiceArgs,
 }
@@ -72,13 +72,9 @@ impl Picture {
         let is_journal = files::is_there(path) && files::read_bytes(path)?.starts_with(b"{");
         let kind = extension(&self.output, self.format.as_deref())?;
         if is_journal {
-            let (system, journal) = load::journal(path, false)?;
-            if let Some(at) = self.at.filter(|&at| at > journal.entries.len()) {
-                return Err(Failure::wrong(format!(
-                    "--at {at}: the journal has {} actions",
-                    journal.entries.len()
-                )));
-            }
+            self.chosen("a journal")?;
+            let (system, journal) = load::journal(path)?;
+            load::within(&journal, self.at)?;
             let last = self.at.unwrap_or(journal.entries.len());
             if let Some(from) = self.from.filter(|&from| from >= last) {
                 return Err(Failure::wrong(format!(
@@ -86,7 +82,15 @@ impl Picture {
                 )));
             }
             if kind == "gif" {
+                if self.action.is_some() {
+                    return Err(Failure::wrong(
+                        "--do is drawn over one moment: an .svg or a .png, not a GIF",
+                    ));
+                }
                 return self.film(system, &journal);
+            }
+            if self.from.is_some() {
+                return Err(Failure::wrong("--from is where a GIF begins; one moment is named by --at"));
             }
             let umpire = journal.replay(system, self.at)?;
             let view = umpire.battle().view(None);
@@ -98,9 +102,13 @@ impl Picture {
                 "a GIF needs a journal: `tricorne battle … --journal FILE` writes one",
             ));
         }
+        if self.from.is_some() {
+            return Err(Failure::wrong("--from is where the GIF of a journal begins; leave it out"));
+        }
         if files::is_there(path)
             && let Some((system, source, case)) = load::case(path)?
         {
+            self.chosen("a rule case")?;
             return self.case(system, &source, &case);
         }
         if self.at.is_some() {
@@ -110,9 +118,20 @@ impl Picture {
         }
         let (system, file) = load::scenario(&self.what)?;
         let choices = self.choices.choices(system)?;
-        let seed: Seed = self.seed.parse().map_err(Failure::wrong)?;
+        let seed: Seed = self.seed.as_deref().unwrap_or("1").parse().map_err(Failure::wrong)?;
         let umpire = Umpire::begin(system, &file, &choices, seed)?;
         self.still(umpire.battle(), self.asked()?.as_ref(), String::new())
+    }
+
+    /// Refuses options and a seed for what was fought, or is to be, with its own.
+    fn chosen(&self, what: &str) -> Outcome {
+        self.choices.none_for(what)?;
+        match &self.seed {
+            Some(seed) => {
+                Err(Failure::wrong(format!("--seed {seed}: {what} has its own dice; leave it out")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The action of `--do`.

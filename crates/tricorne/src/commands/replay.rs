@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use tricorne_game::HeldHeadings;
+use tricorne_game::journal::Journal;
+use tricorne_game::{AnySystem, Umpire};
 
 use super::battle::told;
-use super::{LogKind, json, say, tell};
-use crate::failure::{Failure, Outcome};
+use super::{LogKind, Teller, json, log_kind, say};
+use crate::failure::Outcome;
 use crate::{files, load};
 
 /// Play a journal again and verify every hash.
@@ -16,15 +17,18 @@ use crate::{files, load};
 pub struct Replay {
     /// The journal (`-` reads it from standard input)
     file: PathBuf,
-    /// How much is told
-    #[arg(long, value_enum, default_value = "none")]
-    log: LogKind,
+    /// How much is told; only the result if not said
+    #[arg(long, value_enum)]
+    log: Option<LogKind>,
     /// Stop after so many actions
     #[arg(long, value_name = "N")]
     at: Option<usize>,
-    /// Keep what can be read of a journal that was cut off
+    /// Play what can be read of a journal that was cut off or changed, as far as it holds; with -o it is kept
     #[arg(long)]
     salvage: bool,
+    /// Write what was played as a whole journal (`-`: standard output, and what is told to stderr)
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// The result as JSON, and nothing else on stdout
     #[arg(long)]
     json: bool,
@@ -33,32 +37,58 @@ pub struct Replay {
 impl Replay {
     /// Plays it.
     pub fn run(self) -> Outcome {
-        let (system, journal) = load::journal(&self.file, self.salvage)?;
-        if let Some(at) = self.at.filter(|&at| at > journal.entries.len()) {
-            return Err(Failure::wrong(format!(
-                "--at {at}: the journal has {} actions",
-                journal.entries.len()
-            )));
+        let log = log_kind(self.json, self.log, LogKind::None)?;
+        files::outputs(self.json, [self.output.as_deref()])?;
+        if let Some(path) = &self.output {
+            files::can_take_a_journal(path)?;
         }
-        let umpire = journal.replay(system, self.at).map_err(|e| match Failure::from(e) {
-            Failure::No(why) => Failure::No(format!("{}: {why}", files::name(&self.file))),
-            other => other,
-        })?;
-        let log = if self.json { LogKind::None } else { self.log };
-        let mut held = HeldHeadings::default();
-        tell(&umpire, umpire.prologue(), log, &mut held)?;
+        let (system, journal, lost) = if self.salvage {
+            load::salvaged(&self.file)?
+        } else {
+            load::journal(&self.file).map(|(system, journal)| (system, journal, None))?
+        };
+        load::within(&journal, self.at)?;
+        let umpire = journal.replay(system, self.at).map_err(|e| load::of_file(&self.file, e))?;
+        let told = self.told(system, &journal, &umpire, log, lost);
+        if let Some(path) = &self.output {
+            let mut kept = journal;
+            kept.keep(umpire.turned().len());
+            files::write(path, kept.to_text().as_bytes())?;
+        }
+        told
+    }
+
+    fn told(
+        &self,
+        system: &dyn AnySystem,
+        journal: &Journal,
+        umpire: &Umpire,
+        log: LogKind,
+        lost: Option<String>,
+    ) -> Outcome {
+        let mut teller = Teller::new(log);
+        teller.tell(umpire, umpire.prologue())?;
         for turned in umpire.turned() {
-            tell(&umpire, &turned.events, log, &mut held)?;
+            teller.tell(umpire, &turned.events)?;
         }
         let (actions, hash) = (umpire.turned().len(), umpire.battle().hash());
         let ending = umpire.ending();
         if self.json {
-            return json(
-                &json!({ "verified": journal.is_of(system), "actions": actions, "hash": hash, "ending": ending }),
-            );
+            return json(&json!({
+                "verified": journal.is_of(system),
+                "actions": actions,
+                "hash": hash,
+                "ending": ending,
+                "lost": lost,
+            }));
+        }
+        if let Some(lost) = lost {
+            let kept =
+                if self.output.is_some() { "" } else { "; -o FILE writes what holds as a whole journal" };
+            say(&format!("not whole: {lost}{kept}"))?;
         }
         if let Some(ending) = ending {
-            say(&told(&ending, &umpire, log))?;
+            say(&told(&ending, umpire, log))?;
         }
         if !journal.is_of(system) {
             let (then, now) = (journal.header.revision, system.about().revision);

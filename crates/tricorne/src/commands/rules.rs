@@ -20,7 +20,7 @@ pub struct Rules {
     #[arg(long, value_name = "WORD", num_args = 1.., conflicts_with_all = ["clause", "options"])]
     search: Vec<String>,
     /// Only the options
-    #[arg(long)]
+    #[arg(long, conflicts_with = "clause")]
     options: bool,
     /// As JSON
     #[arg(long)]

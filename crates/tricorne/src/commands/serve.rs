@@ -64,7 +64,13 @@ impl BotArgs {
                     "--bot {text}: a name is up to 24 small letters, digits and hyphens"
                 )));
             }
-            let bot = Outsider::new(command).map_err(Failure::wrong)?;
+            let wrong = |why: String| Failure::wrong(format!("--bot {text}: {why}"));
+            if command.trim().is_empty() {
+                return Err(wrong(
+                    "names no command; write NAME=COMMAND, as in fred=\"python3 fred.py\"".into(),
+                ));
+            }
+            let bot = Outsider::new(command).map_err(wrong)?;
             let bot = bot.by_clock(self.bot_clock.unwrap_or(Outsider::USUAL_CLOCK));
             bot.try_out().map_err(|why| Failure::wrong(format!("--bot {name}: {why}")))?;
             if named.insert(name.to_owned(), bot).is_some() {
@@ -79,7 +85,10 @@ impl Play {
     /// Serves and opens the page until the program is stopped.
     pub fn run(self) -> Outcome {
         let file = match self.games {
-            Some(file) => file,
+            Some(file) => {
+                files::no_dash(&file, "games are kept in a file of SQLite; name it")?;
+                file
+            }
             None => own_file()?,
         };
         let mut config = ServerConfig::local(tricorne_shelf::systems(), format!("sqlite:{}", file.display()));
@@ -112,12 +121,22 @@ impl Play {
     }
 }
 
+/// An address to listen on: `127.0.0.1:8080`.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        format!(
+            "`{text}` is no address with a port; write 127.0.0.1:8080 for this machine alone, 0.0.0.0:8080 for all that \
+             reach it"
+        )
+    })
+}
+
 /// Serve the page to many people.
 #[derive(Args)]
 #[allow(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub struct Serve {
     /// The address to listen on
-    #[arg(long, default_value = "127.0.0.1:8080")]
+    #[arg(long, default_value = "127.0.0.1:8080", value_parser = address)]
     listen: SocketAddr,
     /// Where the games are kept: sqlite:FILE or postgres://…
     #[arg(long, value_name = "URL", default_value = "sqlite:tricorne.db")]
@@ -129,7 +148,7 @@ pub struct Serve {
     #[arg(long)]
     behind_proxy: bool,
     /// An address for /metrics (Prometheus), /health and /ready, which players need not reach
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     metrics: Option<SocketAddr>,
     /// Where other servers on the same PostgreSQL reach this one; without it, at --listen
     #[arg(long, value_name = "HOST:PORT")]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use tricorne_game::{Purpose, Source};
 use tricorne_paper::{Leaf, PaperSize, html, pdf, reference_pages};
 
 use super::json;
@@ -37,9 +38,15 @@ impl SheetArgs {
     pub fn run(self) -> Outcome {
         files::outputs(self.json, [self.output.as_deref()])?;
         let system = find(&self.ruleset)?;
-        let sheet = system
-            .reference(&self.choices.choices(system)?)
-            .ok_or_else(|| Failure::wrong(format!("{} has no quick reference", self.ruleset)))?;
+        let choices = self.choices.choices(system)?;
+        let Some(sheet) = system.reference(&choices) else {
+            // Where the data can't be read there is no sheet either; a scenario set up with it says what is wrong.
+            if let Some(text) = system.scenarios().first() {
+                let file = Source::new(text.id, text.text);
+                system.set_up(&file, &choices, Purpose::Scenario)?;
+            }
+            return Err(Failure::wrong(format!("{} has no quick reference", self.ruleset)));
+        };
         if self.json {
             json(&sheet)?;
         }

@@ -42,12 +42,13 @@ impl Man {
             clap_mangen::Man::new(command).render(&mut page)?;
             return files::write(std::path::Path::new("-"), &page);
         };
+        files::no_dash(&folder, "the pages go to a folder; without -o the first of them is printed")?;
         let named = |e: std::io::Error| Failure::wrong(format!("{}: {e}", folder.display()));
         std::fs::create_dir_all(&folder).map_err(named)?;
         clap_mangen::generate_to(command, &folder).map_err(named)?;
         let pages = std::fs::read_dir(&folder).map_err(named)?.flatten();
         let count = pages.filter(|p| p.path().extension().is_some_and(|e| e == "1")).count();
-        eprintln!("wrote {count} pages to {}", folder.display());
+        files::remark(&format!("wrote {count} pages to {}", folder.display()));
         Ok(())
     }
 }

@@ -8,6 +8,7 @@ use tricorne_server::{ThinkerConfig, Whom, think, told_to_stop};
 
 use super::say;
 use crate::failure::{Failure, Outcome};
+use crate::files;
 
 /// What a server's own thinkers are told its key by: not on their command line, where anybody on the machine could read it.
 const KEY: &str = "TRICORNE_KEY";
@@ -40,6 +41,7 @@ impl Think {
                 Whom::Server { address, key }
             }
             None => {
+                super::keeping::there(&self.database)?;
                 say(&format!("Thinking at {places} places (Ctrl-C ends it; nothing is lost by that)"))?;
                 Whom::Database(self.database)
             }
@@ -61,7 +63,7 @@ pub async fn keep_thinker(address: String, key: String, places: usize) {
             Ok(mut child) => {
                 let _ = child.wait().await;
             }
-            Err(e) => eprintln!("tricorne: a thinker can't be started: {e}"),
+            Err(e) => files::remark(&format!("tricorne: a thinker can't be started: {e}")),
         }
         tokio::time::sleep(Duration::from_secs(1)).await;
     }

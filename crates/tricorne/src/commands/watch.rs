@@ -1,5 +1,6 @@
 //! `tricorne watch`: a battle at the terminal, watched step by step or played.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::Path;
 
@@ -7,11 +8,11 @@ use clap::Args;
 use serde_json::Value;
 use tricorne_agents::{Level, Player};
 use tricorne_chance::{Seed, Whim};
-use tricorne_game::{HeldHeadings, Pending, Seat, Umpire};
+use tricorne_game::{Pending, Seat, Umpire};
 use tricorne_picture::Style;
 
 use super::battle::told;
-use super::{LogKind, say, tell};
+use super::{LogKind, Teller, say};
 use crate::alarm;
 use crate::failure::{Failure, Outcome};
 use crate::files;
@@ -41,7 +42,8 @@ const HELP: &str = "  Enter      let the program decide this one
   p FILE     draw the table to FILE.svg or FILE.png
   u          take back the last action
   j FILE     save the journal
-  q          leave";
+  q          leave
+  h          this";
 
 impl Watch {
     /// Plays until the end, or until the player leaves.
@@ -103,21 +105,22 @@ enum Said {
 impl Table {
     fn play(&mut self) -> Outcome {
         say(&self.umpire.battle().view(None).title)?;
-        say("Press Enter to let the program take the next step, or h for what else you can do.\n")?;
-        let mut held = HeldHeadings::default();
-        tell(&self.umpire, self.umpire.prologue(), LogKind::Story, &mut held)?;
+        say("Press Enter to let the program take the next step, or h for what else you can do.")?;
+        let mut teller = Teller::new(LogKind::Story);
+        teller.tell(&self.umpire, self.umpire.prologue())?;
         let terminal = std::io::stdin().is_terminal();
-        let mut lines = std::io::stdin().lock().lines();
+        let mut lines = std::io::stdin().lock().split(b'\n');
         while let Some(seat) = self.umpire.battle().seat() {
             let ours = self.mine.is_empty() || self.mine.contains(&seat);
             let said = if self.watching || !ours {
                 Said::Program
             } else {
-                held.told().try_for_each(|line| say(&line))?;
+                teller.held.told().try_for_each(|line| say(&line))?;
                 let offered = self.ask(seat)?;
                 match lines.next() {
                     None => Said::Leave,
-                    Some(line) => self.hear(line?.trim(), &offered)?,
+                    // What is no text is no answer; the battle goes on.
+                    Some(line) => self.hear(String::from_utf8_lossy(&line?).trim(), &offered)?,
                 }
             };
             let action = match said {
@@ -129,7 +132,7 @@ impl Table {
             match self.umpire.act(seat, &action) {
                 Ok(turned) => {
                     let events = turned.events.clone();
-                    tell(&self.umpire, &events, LogKind::Story, &mut held)?;
+                    teller.tell(&self.umpire, &events)?;
                 }
                 Err(refusal) => say(&format!("  Not allowed: {refusal}"))?,
             }
@@ -155,16 +158,24 @@ impl Table {
             let who = battle.seats().into_iter().find(|s| s.seat == seat).map(|s| s.name).unwrap_or_default();
             say(&format!("\n{who}: {prompt}"))?;
         }
+        let view = battle.view(None);
+        let names: BTreeMap<&str, &str> = view
+            .units
+            .iter()
+            .map(|u| (u.id.as_str(), u.name.as_str()))
+            .filter(|(_, n)| !n.is_empty())
+            .collect();
         let mut whim = Whim::new(self.seed, 1_000 + self.umpire.turned().len() as u64);
         let offered = battle.candidates(self.suggestions, &mut whim);
         for (i, action) in offered.iter().enumerate() {
-            say(&format!("  {:>2}  {}", i + 1, words(action)))?;
+            say(&format!("  {:>2}  {}", i + 1, words(action, &names)))?;
         }
         for space in battle.legal().spaces {
             say(&format!("      or {}: {}", space.action, space.shape))?;
         }
-        print!("> ");
-        std::io::stdout().flush()?;
+        let mut out = std::io::stdout().lock();
+        out.write_all(b"> ")?;
+        out.flush()?;
         Ok(offered)
     }
 
@@ -172,6 +183,10 @@ impl Table {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         Ok(match word {
             "" => Said::Program,
+            "h" | "help" | "?" => {
+                say(HELP)?;
+                Said::Again
+            }
             "q" => Said::Leave,
             "w" => {
                 self.watching = true;
@@ -210,9 +225,10 @@ impl Table {
                 Said::Again
             }
             "j" => {
-                if let Err(Failure::Wrong(why)) =
-                    files::write(Path::new(rest), self.umpire.journal().to_text().as_bytes())
-                {
+                let path = Path::new(rest);
+                let kept = files::can_take_a_journal(path)
+                    .and_then(|()| files::write(path, self.umpire.journal().to_text().as_bytes()));
+                if let Err(Failure::Wrong(why)) = kept {
                     say(&format!("  {why}"))?;
                 }
                 Said::Again
@@ -220,8 +236,13 @@ impl Table {
             _ => match (line.parse::<usize>(), serde_json::from_str::<Value>(line)) {
                 (Ok(n), _) if (1..=offered.len()).contains(&n) => Said::Take(offered[n - 1].clone()),
                 (Err(_), Ok(action)) => Said::Take(action),
+                (Ok(n), _) => {
+                    let most = offered.len();
+                    say(&format!("  {n}: there are answers from 1 to {most}; m shows more of them."))?;
+                    Said::Again
+                }
                 _ => {
-                    say(HELP)?;
+                    say(&format!("  {line}: nothing here is called that; h tells what you can do."))?;
                     Said::Again
                 }
             },
@@ -252,30 +273,31 @@ impl Table {
     }
 }
 
-/// An action as a person would say it: its name and what it is about.
-fn words(action: &Value) -> String {
+/// An action as a person would say it: its name and what it is about, units by their names.
+fn words(action: &Value, names: &BTreeMap<&str, &str>) -> String {
+    let word = |key: &str| key.replace('_', " ");
+    let plain = |value: &Value| match value {
+        Value::String(id) => match names.get(id.as_str()) {
+            Some(name) => format!("{id} ({name})"),
+            None => id.clone(),
+        },
+        other => other.to_string(),
+    };
     match action {
-        Value::String(name) => name.replace('_', " "),
+        Value::String(name) => word(name),
         Value::Object(map) => {
             let parts: Vec<String> = map
                 .iter()
                 .map(|(key, value)| match value {
-                    Value::String(s) => format!("{} {s}", key.replace('_', " ")),
                     Value::Object(inner) => {
                         let inner: Vec<String> = inner
                             .iter()
                             .filter(|(_, v)| !v.is_null() && v.as_array().is_none_or(|a| !a.is_empty()))
-                            .map(|(k, v)| {
-                                format!(
-                                    "{} {}",
-                                    k.replace('_', " "),
-                                    v.as_str().map_or_else(|| v.to_string(), str::to_owned)
-                                )
-                            })
+                            .map(|(k, v)| format!("{} {}", word(k), plain(v)))
                             .collect();
-                        format!("{}: {}", key.replace('_', " "), inner.join(", "))
+                        format!("{}: {}", word(key), inner.join(", "))
                     }
-                    other => format!("{} {other}", key.replace('_', " ")),
+                    other => format!("{} {}", word(key), plain(other)),
                 })
                 .collect();
             parts.join(", ")

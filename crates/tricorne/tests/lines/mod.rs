@@ -4,6 +4,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use tricorne_chance::Seed;
+use tricorne_game::{Choices, Umpire};
+use tricorne_store::{Game, Status, Store};
+
 /// The root of the repository.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
@@ -79,11 +83,55 @@ impl Folder {
         for name in ["rulebooks", "examples"] {
             std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("a link");
         }
+        // Where shells look for completions, in the home folder.
+        for there in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"] {
+            std::fs::create_dir_all(folder.path().join(there)).expect("a folder");
+        }
         Self(folder)
+    }
+
+    /// A fresh one where a club keeps its games in `club.db`: a battle being played, and a person called Anna.
+    pub fn of_a_club() -> Self {
+        let folder = Self::new();
+        let database = format!("sqlite:{}", folder.0.path().join("club.db").display());
+        let (system, scenario) = tricorne_shelf::scenario("crossing-the-veld").expect("a shipped scenario");
+        let umpire = Umpire::begin(system, &scenario, &Choices::default(), Seed::from(7)).expect("a battle");
+        let header = umpire.journal().header;
+        let game = Game {
+            id: "k7m2".into(),
+            created: 1,
+            ruleset: header.ruleset.clone(),
+            scenario: scenario.name,
+            title: "Thursday".into(),
+            header: serde_json::to_string(&header).expect("a header"),
+            seed: header.seed.to_string(),
+            commitment: String::new(),
+            status: Status::Playing,
+            public: true,
+            watch: true,
+            lobby: "{}".into(),
+            ending: None,
+            waiting: Some(0),
+            take_backs: 0,
+            untold: 0,
+            actions: 0,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        runtime.block_on(async {
+            let store = Store::open(&database).await.expect("a store");
+            store.add_user("anna", "anna", "no hash", 1).await.expect("a person");
+            store.create(game, Vec::new(), Vec::new()).await.expect("a game");
+            store.close().await;
+        });
+        folder
     }
 
     /// Runs a line and wants it to succeed, or to be refused where it says so.
     pub fn run(&self, line: &Line) {
+        if line.text.starts_with("man ") && Command::new("man").arg("--version").output().is_err() {
+            eprintln!("{}: there is no `man` here to read pages with", line.place);
+            return;
+        }
         let binary = Path::new(env!("CARGO_BIN_EXE_tricorne")).parent().expect("a folder");
         let path = std::env::var("PATH").unwrap_or_default();
         let done = Command::new("sh")
@@ -91,6 +139,7 @@ impl Folder {
             .current_dir(self.0.path())
             .env("PATH", format!("{}:{path}", binary.display()))
             // Games of whoever runs the tests are nobody's business.
+            .env("HOME", self.0.path())
             .env("XDG_DATA_HOME", self.0.path().join("data"))
             .stdin(Stdio::null())
             .output()

@@ -342,7 +342,7 @@ impl First<'_> {
         };
         let lost = -0.55 * stakes;
         all.push((Action::Answer(FlankAnswer::Turn), turn * fight(None) + (1.0 - turn) * lost));
-        if self.judge_flank(unit, FlankAnswer::Square).is_ok() {
+        if self.judge_flank(unit, by, FlankAnswer::Square).is_ok() {
             let square = turn * fight(Some(Formation::Square)) + (1.0 - turn) * lost;
             all.push((Action::Answer(FlankAnswer::Square), square));
         }

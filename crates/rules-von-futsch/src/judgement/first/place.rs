@@ -298,7 +298,7 @@ impl Survey {
 
     /// What it is worth to the unit to stand so.
     pub(crate) fn outlook(&self, field: &First<'_>, pose: Pose, formation: Formation) -> f64 {
-        let body = Body::new(pose, formation, self.strength);
+        let body = field.p().base.body(pose, formation, self.strength);
         let centre = body.centroid();
         let column = formation == Formation::Column;
         let all_round = matches!(formation, Formation::Cloud | Formation::Square);

@@ -19,7 +19,7 @@ use tricorne_chance::Whim;
 use tricorne_drill::judgement::decided;
 use tricorne_game::{Proposal, Seat, Side};
 
-use super::{WEIGHED, odds};
+use super::{Eager, WEIGHED, odds};
 use crate::action::{Action, Charge, Form, Half};
 use crate::attack::after_melee::AfterMelee;
 use crate::battle::{Asked, Fray};
@@ -27,6 +27,9 @@ use crate::movement::{Pace, bearing};
 use crate::state::{IMPERIAL, NATIVE, No};
 use place::Officer;
 use stakes::Stakes;
+
+/// Who acts first.
+const EAGER: Eager = Eager { shoots: 3.0, strikes: 2.0, others: 1.0, pinned: 0.0, near: 0.005 };
 
 /// The battle as the first school judges it.
 pub(crate) struct First<'a>(pub(crate) &'a Fray);
@@ -88,7 +91,7 @@ impl First<'_> {
                 q.units(self).map(worth).collect()
             }
             Asked::Placing(q) => self.weigh_places(q.0, whim),
-            Asked::Picking(_) => self.weigh_picks(whim),
+            Asked::Picking(_) => self.picks(&EAGER, whim),
             Asked::Declaring(_) => self.with_officer(|officer| self.order_values(officer)),
             Asked::Marching(q) => self.with_officer(|officer| {
                 let mut all = self.move_values(officer, q, most);

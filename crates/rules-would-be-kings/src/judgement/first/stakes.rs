@@ -40,7 +40,7 @@ impl First<'_> {
             }
         }
         self.who_leads(&mut stakes);
-        self.share_out(&mut stakes, side);
+        self.share_out(&mut stakes, side, 1.0);
         stakes
     }
 

@@ -120,13 +120,15 @@ impl Balance {
         }
         bench.bar.finish_and_clear();
         let text = Self::markdown_of(&all);
+        // What came of it first: a file that can't be written takes nothing else with it.
+        let told = if self.report.json { json(&all) } else { say(text.trim_end()) };
         if let Some(path) = &self.report.markdown {
             files::write(path, text.as_bytes())?;
         }
         if let Some(path) = &self.report.plot {
             draw(path, &self.plate(&all))?;
         }
-        if self.report.json { json(&all) } else { say(text.trim_end()) }
+        told
     }
 
     fn named(&self) -> Result<Vec<String>, Failure> {

@@ -47,6 +47,8 @@ impl Calibrate {
         let found = moments(&lesson, bench.threads, &bench.stop, &|| bench.bar.inc(1)).map_err(failed)?;
         bench.bar.finish_and_clear();
         let calibration = calibrate(&found, self.replays);
+        // What came of it first: a file that can't be written takes nothing else with it.
+        let told = if self.lesson.json { json(&calibration) } else { tell(&calibration) };
         if let Some(path) = &self.plot {
             let foot = format!(
                 "{} battles of each of {} scenarios between {}s, seeds from {}. tricorne lab calibrate",
@@ -57,7 +59,7 @@ impl Calibrate {
             );
             draw(path, &calibration.plate(system.about().title, foot))?;
         }
-        if self.lesson.json { json(&calibration) } else { tell(&calibration) }
+        told
     }
 }
 

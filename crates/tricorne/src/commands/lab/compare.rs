@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tricorne_agents::Level;
+use tricorne_lab::{Names, Study};
 
 use super::comparison::Comparison;
 use super::run::StudyArgs;
@@ -32,13 +33,21 @@ impl Compare {
     pub fn run(self) -> Outcome {
         files::outputs(self.study.json, [self.plot.as_deref()])?;
         self.plot.as_deref().map(|p| ending(p, &["svg", "png"])).transpose()?;
-        let mut studies = Vec::new();
+        let mut studies: Vec<(String, Study, Names)> = Vec::new();
         for name in &self.scenarios {
             let study = self.study.study(name, &self.players)?;
             let (system, _) = load::scenario(name)?;
             let names = names(system, &study.scenario, &study.choices)?;
             if names.sides.len() != 2 {
                 return Err(Failure::wrong(format!("{name}: has {} sides, not two", names.sides.len())));
+            }
+            if let Some((_, first, _)) = studies.first()
+                && first.ruleset != study.ruleset
+            {
+                return Err(Failure::wrong(format!(
+                    "{name}: is of {}, {} of {}; only battles of one rulebook can be compared",
+                    study.ruleset, first.scenario.name, first.ruleset
+                )));
             }
             studies.push((study.scenario.name.clone(), study, names));
         }

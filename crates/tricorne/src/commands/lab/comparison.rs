@@ -60,11 +60,9 @@ impl Comparison<'_> {
         let bench = Bench::new(self.args.threads, first.battles * self.studies.len() as u64)?;
         let steps = self.fight(&bench)?;
         bench.bar.finish_and_clear();
-        if let Some(path) = self.plot {
-            draw(path, &self.plate(first, names, &steps))?;
-        }
-        if self.args.json {
-            return json(&json!({
+        // What came of it first: a file that can't be written takes nothing else with it.
+        let told = if self.args.json {
+            json(&json!({
                 "id": self.id,
                 "vary": self.vary,
                 "players": first.players.map(|p| p.to_string()),
@@ -72,9 +70,14 @@ impl Comparison<'_> {
                 "battles": first.battles,
                 "seed": first.seed,
                 "values": steps,
-            }));
+            }))
+        } else {
+            self.tell(first, names, &steps)
+        };
+        if let Some(path) = self.plot {
+            draw(path, &self.plate(first, names, &steps))?;
         }
-        self.tell(first, names, &steps)
+        told
     }
 
     fn fight(&self, bench: &Bench) -> Result<Vec<Step>, Failure> {
@@ -91,7 +94,8 @@ impl Comparison<'_> {
             steps.push(Step {
                 value: value.clone(),
                 first_side: summary.first_side,
-                change: Spread::of(pairs().map(|(now, then)| scored(now) - scored(then)), 1.0),
+                change: Spread::of(pairs().map(|(now, then)| scored(now) - scored(then)), 1.0)
+                    .within(-1.0, 1.0),
                 changed: pairs().filter(|(now, then)| now != then).count() as u64,
                 first_player: summary.first_player,
                 turns: summary.turns,

@@ -78,13 +78,15 @@ impl Conduct {
         }
         bench.bar.finish_and_clear();
         let text: String = watched.iter().map(markdown_of).collect();
+        // What came of it first: a file that can't be written takes nothing else with it.
+        let told = if self.report.json { json(&watched) } else { say(text.trim_end()) };
         if let Some(path) = &self.report.markdown {
             files::write(path, text.as_bytes())?;
         }
         if let Some(path) = &self.report.plot {
             draw(path, &plate(&watched, self.battles))?;
         }
-        if self.report.json { json(&watched) } else { say(text.trim_end()) }
+        told
     }
 }
 

@@ -99,13 +99,15 @@ impl Ladder {
         }
         bench.bar.finish_and_clear();
         let text: String = ladders.iter().map(Self::markdown_of).collect();
+        // What came of it first: a file that can't be written takes nothing else with it.
+        let told = if self.report.json { json(&ladders) } else { say(text.trim_end()) };
         if let Some(path) = &self.report.markdown {
             files::write(path, text.as_bytes())?;
         }
         if let Some(path) = &self.report.plot {
             draw(path, &self.plate(&ladders))?;
         }
-        if self.report.json { json(&ladders) } else { say(text.trim_end()) }
+        told
     }
 
     fn named(&self) -> Vec<String> {

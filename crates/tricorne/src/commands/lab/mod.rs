@@ -18,7 +18,7 @@ mod tune;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -26,6 +26,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tricorne_game::{AnySystem, Choices, Source};
 use tricorne_lab::{Ledger, Names, Plate, Row, Study, StudyError};
 
+use crate::commands::until_ctrl_c;
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::load::ChoiceArgs;
@@ -117,6 +118,9 @@ impl ReportArgs {
     }
 }
 
+/// No machine has more cores; each thread takes memory whether it has work or not.
+const MOST_THREADS: usize = 1024;
+
 /// Where battles are fought: on how many cores, with a bar on a terminal, until Ctrl-C.
 struct Bench {
     threads: usize,
@@ -127,18 +131,12 @@ struct Bench {
 impl Bench {
     /// A bench for so many battles in all.
     fn new(threads: Option<usize>, battles: u64) -> Result<Self, Failure> {
-        if threads == Some(0) {
-            return Err(Failure::wrong("--threads 0: name at least one"));
+        if let Some(wrong) = threads.filter(|n| !(1..=MOST_THREADS).contains(n)) {
+            return Err(Failure::wrong(format!(
+                "--threads {wrong}: name at least one and at most {MOST_THREADS}"
+            )));
         }
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
-            // Asked twice, we don't wait for the battles under way.
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })
-        .map_err(Failure::wrong)?;
+        let stop = until_ctrl_c()?;
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len}, {eta} left")
             .unwrap_or_else(|_| ProgressStyle::default_bar());
         // Drawn on stderr, and only if that is a terminal.

@@ -102,10 +102,13 @@ impl Regret {
             table("decision", &kinds),
             table("what was chosen, and what would have been better", &choices)
         );
+        // What came of it first: a file that can't be written takes nothing else with it.
+        let told =
+            if self.report.json { json(&Found { kinds, choices, doubts }) } else { say(text.trim_end()) };
         if let Some(path) = &self.report.markdown {
             files::write(path, text.as_bytes())?;
         }
-        if self.report.json { json(&Found { kinds, choices, doubts }) } else { say(text.trim_end()) }
+        told
     }
 }
 

@@ -10,7 +10,7 @@ use tricorne_chance::Seed;
 use tricorne_lab::{Ledger, Names, Row, Study, StudyError, Summary};
 
 use super::{Bench, draw, ending, failed, names};
-use crate::commands::{json, ready_players, say};
+use crate::commands::{json, ready_players, say, tell_stood_in};
 use crate::failure::{Failure, Outcome};
 use crate::files;
 use crate::load::{self, ChoiceArgs};
@@ -112,7 +112,7 @@ impl Run {
                 return Err(Failure::wrong("--resume goes on with a file; name it with --rows FILE.csv"));
             }
             (Some(path), _) if files::is_standard(path) => {
-                Some(Ledger::standard_output(&study).map_err(Failure::wrong)?)
+                Some(Ledger::standard_output(&study).map_err(|why| failed(why.into()))?)
             }
             (Some(path), Some("csv")) if self.resume => {
                 let (ledger, kept) = Ledger::resume(path, &study).map_err(Failure::wrong)?;
@@ -138,11 +138,8 @@ impl Run {
             Err(other) => return Err(failed(other)),
         };
         let summary = tricorne_lab::summary(&rows);
-        self.keep(&study, &names, &rows, &summary)?;
-        if let Some(path) = self.rows.as_deref().filter(|p| !files::is_standard(p)) {
-            files::wrote(path);
-        }
-        if self.study.json {
+        // What came of it first: a file that can't be written takes nothing else with it.
+        let told = if self.study.json {
             json(&json!({
                 "id": self.scenario,
                 "study": study.digest(),
@@ -153,14 +150,25 @@ impl Run {
                 "seconds": seconds,
                 "summary": summary,
                 "rows": rows,
-            }))?;
+            }))
         } else if summary.battles > 0 {
-            tell(&study, &names, &summary)?;
-            let fought = (summary.battles - before) as f64;
-            if fought > 0.0 {
-                say(&format!("{:.1} battles a second on {} threads", fought / seconds, bench.threads))?;
-            }
+            let fought = summary.battles.saturating_sub(before);
+            tell(&study, &names, &summary).and_then(|()| match fought {
+                0 => Ok(()),
+                _ => say(&format!(
+                    "{:.1} battles a second on {} threads",
+                    fought as f64 / seconds,
+                    bench.threads.min(usize::try_from(fought).unwrap_or(usize::MAX))
+                )),
+            })
+        } else {
+            Ok(())
+        };
+        self.keep(&study, &names, &rows, &summary)?;
+        if let Some(path) = self.rows.as_deref().filter(|p| !files::is_standard(p)) {
+            files::wrote(path);
         }
+        told?;
         if stopped {
             let how = if ledger.is_some() {
                 "the same command with --resume goes on"
@@ -211,9 +219,7 @@ fn tell(study: &Study, names: &Names, summary: &Summary) -> Outcome {
         "{:.1} turns (from {:.0} to {:.0}, half within {:.0}), {:.0} decisions a battle",
         turns.mean, turns.least, turns.most, turns.median, decisions.mean
     ))?;
-    for (player, times) in study.players.iter().zip(summary.stood_in).filter(|(_, times)| *times > 0) {
-        say(&format!("a subaltern answered in the place of {player} {times} times"))?;
-    }
+    tell_stood_in(study.players.iter().zip(summary.stood_in))?;
     say("what decided it:")?;
     for d in &summary.decided {
         let who = d.winner.map_or("nobody", |w| names.side(w.index()));

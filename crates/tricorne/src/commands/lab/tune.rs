@@ -1,13 +1,13 @@
 //! `tricorne lab tune`: weights made better by self-play.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
 use tricorne_agents::Level;
 use tricorne_chance::Seed;
 use tricorne_game::AnySystem;
-use tricorne_lab::{Asking, Tried, Tuning, Verdict};
+use tricorne_lab::{Asking, Rivals, Teacher, Tried, Tuning, Verdict};
 
 use super::learn::{Book, scenarios};
 use super::mind::{standard, weights};
@@ -47,6 +47,15 @@ pub struct Tune {
     /// Turns that answers are fought out for; what stands then is judged
     #[arg(long, default_value_t = 1, requires = "answers")]
     turns: u32,
+    /// Learn from battles against these players instead of against itself
+    #[arg(long, value_delimiter = ',', value_name = "PLAYER,…", conflicts_with = "answers")]
+    against: Vec<Level>,
+    /// Battles against them for each step
+    #[arg(long, default_value_t = 8_000, requires = "against")]
+    battles: u64,
+    /// Battles to try each length of such a step by
+    #[arg(long, default_value_t = 2_000, requires = "against")]
+    held: u64,
     /// Pairs of battles for the test at most; undecided by then is not better
     #[arg(long, default_value_t = 2_000)]
     test: u64,
@@ -78,7 +87,8 @@ pub struct Tune {
 impl Tune {
     /// Tunes, tests, writes.
     pub fn run(self) -> Outcome {
-        files::outputs(self.json, [self.output.as_deref()])?;
+        files::no_dash(&self.state, "what is kept after each step goes to a file; name one with --state")?;
+        files::outputs(self.json, [self.output.as_deref(), Some(&self.state)])?;
         let system = find(&self.ruleset)?;
         let tuning = self.tuning(system)?;
         let book = Book::of(system, self.output.as_deref())?;
@@ -87,7 +97,13 @@ impl Tune {
         bench.bar.set_message(tuning.ruleset.clone());
         bench.bar.inc(tried.steps.min(self.steps));
         while tried.steps < self.steps {
-            tuning.step(&mut tried, bench.threads, &bench.stop).map_err(|why| self.stopped(why))?;
+            let better =
+                tuning.step(&mut tried, bench.threads, &bench.stop).map_err(|why| self.stopped(why))?;
+            if !self.against.is_empty() {
+                // A share, so that whoever watches sees when no step brings anything any more.
+                let told = format!("step {}: {:+.1} % of the points", tried.steps, better * 100.0);
+                bench.bar.suspend(|| files::remark(&told));
+            }
             self.keep(&tried)?;
             bench.bar.inc(1);
         }
@@ -126,8 +142,8 @@ impl Tune {
             say(&format!("{name} = {weight:.4}"))?;
         }
         say(&format!(
-            "{} steps; tested over {} pairs of battles: {:.1} % of the points, log-likelihood {:.2}: {}",
-            tried.steps,
+            "{}; tested over {} pairs of battles: {:.1} % of the points, log-likelihood {:.2}: {}",
+            if tried.steps == 1 { "1 step".to_owned() } else { format!("{} steps", tried.steps) },
             tried.test.pairs,
             tried.test.share() * 100.0,
             tried.test.likelihood(),
@@ -138,6 +154,11 @@ impl Tune {
     fn tuning(&self, system: &dyn AnySystem) -> Result<Tuning, Failure> {
         if self.answers == Some(0) {
             return Err(Failure::wrong("--answers needs at least one battle"));
+        }
+        if !self.against.is_empty() && (self.battles < 4 || self.held == 0) {
+            return Err(Failure::wrong(
+                "a step against others needs at least four battles, and one for each length",
+            ));
         }
         if self.pairs == 0 || !(self.reach > 0.0 && self.reach < 1.0) {
             return Err(Failure::wrong(
@@ -156,7 +177,8 @@ impl Tune {
             .collect();
         if let Some(wrong) = self.only.iter().find(|name| !known.contains(name)) {
             let hint = tricorne_game::did_you_mean(wrong, known.iter().map(String::as_str), "");
-            return Err(Failure::wrong(format!("--only {wrong}: there is no such weight. {hint}")));
+            let hint = if hint.is_empty() { hint } else { format!("; {hint}") };
+            return Err(Failure::wrong(format!("--only {wrong}: there is no such weight{hint}")));
         }
         let moved = match &self.only[..] {
             [] => known.into_iter().filter(|name| name.starts_with("weighs.")).collect(),
@@ -171,12 +193,17 @@ impl Tune {
             player: self.player,
             pairs: self.pairs,
             reach: self.reach,
-            asking: self.answers.map(|battles| Asking {
-                battles,
-                decisions: ASKED,
-                tries: TRIES,
-                turns: self.turns,
-            }),
+            by: match self.answers {
+                Some(battles) => {
+                    Teacher::Answers(Asking { battles, decisions: ASKED, tries: TRIES, turns: self.turns })
+                }
+                None if self.against.is_empty() => Teacher::Itself,
+                None => Teacher::Rivals(Rivals {
+                    levels: self.against.clone(),
+                    battles: self.battles,
+                    held: self.held,
+                }),
+            },
             seed: self.seed.parse::<Seed>().map_err(Failure::wrong)?,
         })
     }
@@ -195,14 +222,9 @@ impl Tune {
         Ok(tried)
     }
 
-    /// Keeps it: beside first, then in its place, so that a kill leaves the one or the other.
+    /// Keeps it, so that a kill leaves this or what was kept before.
     fn keep(&self, tried: &Tried) -> Outcome {
-        let beside: PathBuf = format!("{}.new", self.state.display()).into();
-        let text = serde_json::to_string_pretty(tried).unwrap_or_default();
-        let put = |path: &Path| std::fs::write(path, text.as_bytes());
-        put(&beside)
-            .and_then(|()| std::fs::rename(&beside, &self.state))
-            .map_err(|why| Failure::wrong(format!("{}: {why}", self.state.display())))
+        files::put(&self.state, serde_json::to_string_pretty(tried).unwrap_or_default().as_bytes())
     }
 
     fn stopped(&self, why: tricorne_lab::StudyError) -> Failure {
