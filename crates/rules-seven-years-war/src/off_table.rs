@@ -77,7 +77,13 @@ impl SevenYearsBattle {
             self.group_event("left_table", clause, g).with("because", because)
         });
         for &u in &members {
-            self.unit_mut(u).presence = Presence::Off;
+            let unit = self.unit_mut(u);
+            if unit.presence == Presence::Hidden {
+                // Where it lay was its owner's to know, and stays so (SYW-HIDE-01).
+                (unit.at, unit.facing) = (Point::ORIGIN, 0.0);
+                unit.reframe();
+            }
+            unit.presence = Presence::Off;
         }
         let group = self.group_mut(g);
         group.off = Some(Left {
