@@ -81,6 +81,10 @@ say "the tool that breaks the rules"
 cargo fmt --manifest-path tools/mutants/Cargo.toml --check
 cargo test --quiet --locked --manifest-path tools/mutants/Cargo.toml --target-dir "${CARGO_TARGET_DIR:-target}/mutants/tool"
 
+say "the book"
+cargo fmt --manifest-path tools/book/Cargo.toml --check
+scripts/book
+
 say "battles through the binary"
 scripts/smoke "$tricorne"
 
