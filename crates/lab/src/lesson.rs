@@ -9,7 +9,7 @@ use tricorne_chance::{Seed, Seeded, Whim};
 use tricorne_game::{Battle, Choices, Judgement, Log, School, Seat, SeatInfo, Side, Source, System};
 use tricorne_shelf::Visitor;
 
-use crate::run::{MOST_DECISIONS, at_once, set_up};
+use crate::run::{MOST_DECISIONS, at_once, fields};
 use crate::study::{StudyError, seed_after};
 
 /// Battles to take positions from.
@@ -86,11 +86,7 @@ impl Visitor for Take<'_> {
 
     fn visit<S: System>(self, system: S) -> Self::Out {
         let Take { lesson, threads, stop, fought } = self;
-        let fields: Vec<S::Battle> = lesson
-            .scenarios
-            .iter()
-            .map(|file| set_up(system, file, &lesson.choices))
-            .collect::<Result<_, StudyError>>()?;
+        let fields = fields(system, &lesson.scenarios, &lesson.choices)?;
         let all = lesson.battles * fields.len() as u64;
         let taken = each(all, threads, stop, &|battle| {
             let of = taken(lesson, &fields[(battle / lesson.battles) as usize], battle, stop);

@@ -15,7 +15,7 @@ use tricorne_game::{Judgement, System};
 use tricorne_shelf::Visitor;
 
 use crate::lesson::each;
-use crate::run::set_up;
+use crate::run::fields;
 use crate::study::{StudyError, seed_after};
 use crate::tune::{Contender, SMALL, Tried, Tuning, fought};
 
@@ -224,11 +224,7 @@ impl Visitor for Melee<'_> {
 
     fn visit<S: System>(self, system: S) -> Self::Out {
         let Melee { tuning, rivals, count, threads, stop, bout } = self;
-        let fields: Vec<S::Battle> = tuning
-            .scenarios
-            .iter()
-            .map(|file| set_up(system, file, &tuning.choices))
-            .collect::<Result<_, StudyError>>()?;
+        let fields = fields(system, &tuning.scenarios, &tuning.choices)?;
         each(count, threads, stop, &|n| {
             let Bout { mind, rival, scenario, seed, swapped } = bout(rivals, n);
             let ours = Contender { level: tuning.player, mind: Some(mind) };

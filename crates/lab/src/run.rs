@@ -99,6 +99,15 @@ pub(crate) fn set_up<S: System>(
     Ok(system.set_up(&file, choices, Purpose::Scenario)?)
 }
 
+/// Battles made ready, one of each scenario.
+pub(crate) fn fields<S: System>(
+    system: S,
+    scenarios: &[Source],
+    choices: &Choices,
+) -> Result<Vec<S::Battle>, StudyError> {
+    scenarios.iter().map(|file| set_up(system, file, choices)).collect()
+}
+
 /// The ids of a scenario file, in its order. Which of them are units' is nobody's business here.
 fn order(text: &str) -> BTreeMap<String, usize> {
     fn item(item: &Item, all: &mut Vec<String>) {

@@ -19,7 +19,7 @@ use tricorne_shelf::Visitor;
 
 use crate::lesson::each;
 use crate::rivals::Rivals;
-use crate::run::{MOST_DECISIONS, set_up};
+use crate::run::{MOST_DECISIONS, fields};
 use crate::study::{StudyError, seed_after};
 use crate::weigh::Asking;
 
@@ -329,11 +329,7 @@ impl Visitor for Pairs<'_> {
 
     fn visit<S: System>(self, system: S) -> Self::Out {
         let Pairs { tuning, first, count, sides, threads, stop } = self;
-        let fields: Vec<S::Battle> = tuning
-            .scenarios
-            .iter()
-            .map(|file| set_up(system, file, &tuning.choices))
-            .collect::<Result<_, StudyError>>()?;
+        let fields = fields(system, &tuning.scenarios, &tuning.choices)?;
         each(count, threads, stop, &|n| {
             let pair = first + n;
             let field = &fields[(pair % fields.len().max(1) as u64) as usize];
