@@ -192,7 +192,16 @@ impl SevenYearsBattle {
         }
         let mut groups: Groups = self.group_ids().filter(|&g| self.must_test_for_seeing(g)).collect();
         self.in_order(&mut groups);
-        let Some(&g) = groups.first() else { return };
+        let Some(&g) = groups.first() else {
+            // Whom the tests sent back into fire from hiding (SYW-VIS-05): what comes of it may be seen in turn.
+            if self.s.groups.iter().any(|group| group.phase.shot_losses) {
+                let p = self.s.phasing;
+                self.s.tasks.push(Task::Seeing);
+                self.s.tasks.push(Task::ShotTests { side: p.enemy() });
+                self.s.tasks.push(Task::ShotTests { side: p });
+            }
+            return;
+        };
         self.group_mut(g).phase.saw_friends = true;
         self.s.tasks.push(Task::Seeing);
         self.test_morale(g, Test::Seeing, &[], now);
