@@ -80,7 +80,7 @@ tricorne_drill::system! {
             title: "Seven Years War, 15mm",
             blurb: "Big battles of the 1750s in 15mm: groups on five orders, generals of every quality, charges, routs and pursuits.",
             unit: LengthUnit::Centimetre,
-            revision: 10,
+            revision: 11,
         },
         rulebook: rulebook,
         set_up: setup::set_up,

@@ -1,13 +1,18 @@
 //! How a battle ends (SYW-WIN).
 
 use tricorne_game::{Ending, Event, Log, Side};
-use tricorne_table::Shape;
+use tricorne_table::{Pose, Rect, Shape, angle};
 
 use crate::model::field::SevenYearsBattle;
+use crate::model::footprints::join_bounds;
 use crate::model::ids::UnitIx;
-use crate::model::state::{ObjectiveKind, Order, Presence, within};
+use crate::model::state::{ObjectiveKind, Order, Presence, SubPhase, Unit, within};
 use crate::questions::Questions;
 use crate::sequence::turn::Task;
+use crate::terrain::ground::{Lie, Piece};
+
+/// A way is looked along by strides of this length.
+const STAGE: f64 = 0.5;
 
 impl SevenYearsBattle {
     /// Stands a side has lost for good, those in rout right now included (SYW-WIN-02).
@@ -111,18 +116,7 @@ impl SevenYearsBattle {
                 if !unit.is_known() || self.order_of(u) == Order::Rout {
                     continue;
                 }
-                let close = self.rects(u).iter().any(|r| {
-                    let shape = Shape::Rect(*r);
-                    match &piece.lie {
-                        crate::terrain::ground::Lie::Line(line) => {
-                            within(line.gap(&shape), objective.distance)
-                        }
-                        crate::terrain::ground::Lie::Area(area) => {
-                            within(area.gap(&shape), objective.distance)
-                        }
-                    }
-                });
-                if close {
+                if is_near(piece, &self.rects(u), objective.distance) {
                     near[unit.side.index().min(1)] = true;
                 }
             }
@@ -136,6 +130,35 @@ impl SevenYearsBattle {
             };
             if let Some(slot) = self.s.held.get_mut(k) {
                 *slot = holder;
+            }
+        }
+    }
+
+    /// Notes who comes near an objective that asks for it in passing: the way from where a unit stands to where it is about
+    /// to stand is looked along (SYW-WIN-05).
+    pub(crate) fn note_passing(&mut self, u: UnitIx, new: &Unit) {
+        if self.s.step == SubPhase::SetUp || !self.unit(u).is_known() || self.order_of(u) == Order::Rout {
+            return;
+        }
+        for k in 0..self.fixed.objectives.len().min(self.s.held.len()) {
+            let (objective, old) = (&self.fixed.objectives[k], self.unit(u));
+            let Some(piece) = self.fixed.pieces.get(objective.piece) else { continue };
+            if objective.kind != ObjectiveKind::LastWithin {
+                continue;
+            }
+            let swept = old.frame.bounds.join(&join_bounds(&self.rects_at(new, new.pose())));
+            if !swept.grown(objective.distance).meets(&piece.bounds) {
+                continue;
+            }
+            let (way, turn) = (new.at - old.at, angle::turn(old.facing, new.facing));
+            let stages = (way.length() / STAGE).ceil().max(1.0);
+            let passes = (0..=stages as u32).any(|stage| {
+                let share = f64::from(stage) / stages;
+                let pose = Pose::new(old.at + way * share, old.facing + turn * share);
+                is_near(piece, &self.rects_at(new, pose), objective.distance)
+            });
+            if passes {
+                self.s.held[k] = Some(old.side);
             }
         }
     }
@@ -284,6 +307,14 @@ impl SevenYearsBattle {
         });
         self.s.tasks.clear();
     }
+}
+
+/// Whether a stand is within a distance of a piece.
+fn is_near(piece: &Piece, stands: &[Rect], distance: f64) -> bool {
+    stands.iter().map(|r| Shape::Rect(*r)).any(|stand| match &piece.lie {
+        Lie::Line(line) => within(line.gap(&stand), distance),
+        Lie::Area(area) => within(area.gap(&stand), distance),
+    })
 }
 
 /// Points as people write them: quarters where there are quarters.

@@ -430,7 +430,9 @@ impl SevenYearsBattle {
             return;
         }
         if evade && self.can_evade(target) {
+            // Pursuers are upon them now (SYW-PURSUE-09); only a declared charge waits.
             let late = self.s.step == crate::model::state::SubPhase::Movement
+                && self.group(by).phase.charging
                 && self.fixed.options.charge_answer_time
                     == crate::options::ChargeAnswerTime::BeforeChargeMove;
             if late {

@@ -412,6 +412,19 @@ impl SevenYearsBattle {
         chance.faces("evade", 1, die).first().copied().unwrap_or(1)
     }
 
+    /// The chase of lights by a group that has enough move left to catch them (SYW-EVADE-09).
+    pub(crate) fn chase_of(&self, light: GroupIx, by: GroupIx) -> Option<Chase> {
+        self.group(light).phase.chased.iter().copied().find(|c| c.by == by)
+    }
+
+    /// Lights whom pursuers meet once more have not got away from them.
+    pub(crate) fn caught_by_pursuers(&mut self, light: GroupIx, by: GroupIx, way: f64, now: &mut Now<'_>) {
+        let had_to = self.chase_of(light, by).is_some_and(|c| c.had_to);
+        self.group_mut(light).phase.chased.retain(|c| c.by != by);
+        now.say(|| self.group_event("caught", "SYW-EVADE-09", light));
+        self.catch(light, had_to, Some(way), now);
+    }
+
     /// Evaders that are caught (SYW-EVADE-11); those who rout run along the line of the charge.
     fn catch(&mut self, light: GroupIx, had_to: bool, way: Option<f64>, now: &mut Now<'_>) {
         let destroyed = match self.fixed.options.evader_caught {
@@ -435,9 +448,7 @@ impl SevenYearsBattle {
         let mut lights: Groups = self.group(g).phase.aims.iter().map(|a| self.unit(a.target).group).collect();
         self.in_order(&mut lights);
         for light in lights {
-            let Some(chase) = self.group(light).phase.chased.iter().copied().find(|c| c.by == g) else {
-                continue;
-            };
+            let Some(chase) = self.chase_of(light, g) else { continue };
             self.group_mut(light).phase.chased.retain(|c| c.by != g);
             if self.members(light).is_empty() || self.group(light).order == Order::Rout {
                 continue;
@@ -474,8 +485,9 @@ impl SevenYearsBattle {
     pub(crate) fn evade(&mut self, light: GroupIx, by: GroupIx, now: &mut Now<'_>) {
         let had_to = self.must_evade(light, by);
         let mut worst: Option<(f64, f64, Aim)> = None;
+        let pursuit = self.pursuit_left(by);
         for aim in self.aims_at(by, light) {
-            let reach = self.charge_reach(&aim);
+            let reach = pursuit.unwrap_or_else(|| self.charge_reach(&aim));
             let gap = self.gap(aim.unit, aim.target);
             if worst.as_ref().is_none_or(|w| reach - gap > w.0 - w.1) {
                 worst = Some((reach, gap, aim));

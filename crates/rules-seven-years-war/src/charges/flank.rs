@@ -312,10 +312,19 @@ impl SevenYearsBattle {
         let unit = self.unit(u);
         let there = |c: &Contact| c.defender == u && Some(c.from) == unit.turned;
         let turned_twice = angle::turn(unit.was_facing, unit.facing).abs() > 1.0;
-        if turned_twice || unit.turned_whole().is_some() || self.s.contacts.iter().any(there) {
+        if unit.turned_whole().is_some() || self.s.contacts.iter().any(there) {
             return None;
         }
         let (info, mut new) = (self.info_of(unit), unit.clone());
+        if turned_twice {
+            // They are back in the column that faces those to whom it had turned first.
+            new.stands = stands::layout(Formation::Turned, unit.strength(), info);
+            new.turned = Some(Direction::at(angle::turn(unit.was_facing, unit.facing)));
+            let near = |a: &Stand, b: &Stand| (a.u - b.u).abs() < 0.05 && (a.v - b.v).abs() < 0.05;
+            let mut held = unit.stands.iter().filter(|s| s.turn == 0.0);
+            let stay = held.all(|s| new.stands.iter().any(|place| near(s, place)));
+            return (stay && self.is_free(&self.rects_at(&new, new.pose()), u)).then_some(new);
+        }
         new.stands.retain(|s| s.turn == 0.0);
         let front = new.stands.iter().map(|s| s.v).fold(f64::MIN, f64::max);
         let files: SmallVec<[f64; 10]> =

@@ -113,6 +113,8 @@ impl SevenYearsBattle {
         for u in self.members(g) {
             self.unit_mut(u).on_stand = false;
         }
+        // A first move made after a rout that was put off is that phase's only one (SYW-PURSUE-05, -10).
+        self.group_mut(g).phase.moved = true;
         self.group_mut(g).pursuing = Some(prey);
         self.s.tasks.push(Task::Pursued { group: g, gone: self.group(prey).off.is_some(), first: true });
         self.sets_out(g);
@@ -153,7 +155,9 @@ impl SevenYearsBattle {
         }
         let mut movers: Movers = members.iter().map(|&u| Mover::new(self, u, length)).collect();
         // Lights give way before pursuers as before any massed enemies who come on (SYW-EVADE-01).
-        let yielding = self.yielding_to(g);
+        let mut yielding = self.yielding_to(g);
+        // Those whom they have all but caught have gone as far as they can (SYW-EVADE-09).
+        yielding.retain(|e| self.chase_of(*e, g).is_none());
         let mut turn = angle::turn(facing, angle::bearing(centre, goal));
         // SYW-PURSUE-13: whoever has them before him rides straight on.
         if turn.abs() < 30.0 && self.has_before_it(&members, prey, goal) {
@@ -224,6 +228,7 @@ impl SevenYearsBattle {
         if let Some(Stop::Enemy(e)) = walked.stop {
             met.push(self.unit(e).group);
         }
+        self.set_beside_guns(&mut movers, &through, &met);
         while self.resting_on_but(&movers, side, &met).is_some() && reach > 0.0 {
             reach = (reach - 0.5).max(0.0);
             for m in &mut movers {
@@ -237,12 +242,8 @@ impl SevenYearsBattle {
         }
         // Whom they stopped short of they have not passed.
         let short = reach < gone - 1e-6;
-        let went = if short { self.passed_within(&movers, reach, &heed) } else { walked.passed.clone() };
-        let passed: SmallVec<[(UnitIx, UnitIx); 4]> = went
-            .iter()
-            .filter(|&&f| !members.contains(&f) && self.may_pass(members[0], f))
-            .map(|&f| (members[0], f))
-            .collect();
+        let mut passed = if short { self.passed_within(&movers, reach, &heed) } else { walked.through };
+        passed.retain(|&mut (u, f)| !members.contains(&f) && self.may_pass(u, f));
         for m in &mut movers {
             m.gone = reach;
         }
@@ -256,16 +257,37 @@ impl SevenYearsBattle {
         }
         self.passages(&passed, now.log);
         self.reveal_by_sight(now.log);
-        match walked.stop {
-            Some(Stop::Enemy(e)) if reach >= gone - 0.01 => {
-                self.pursuers_meet(g, prey, e, (left, through), now);
-            }
-            _ => self.sync_contacts(),
+        let met = match walked.stop {
+            Some(Stop::Enemy(e)) if reach >= gone - 0.01 => Some(e),
+            Some(Stop::Ambush(..)) => None,
+            // Whom they touch at the very end of the ride they have met as well.
+            _ => members.iter().find_map(|&u| self.come_upon(u)).filter(|e| !through.contains(e)),
+        };
+        match met {
+            Some(e) => self.pursuers_meet(g, prey, e, (left, through), now),
+            None => self.sync_contacts(),
         }
     }
 
-    /// Friends some movers have passed when they have gone so far straight ahead.
-    fn passed_within(&self, movers: &[Mover], reach: f64, heed: &Heed) -> Units {
+    /// Stands that would come to rest on guns ridden through are set beside them, out of contact: the ride goes on as if
+    /// these were not there (SYW-PURSUE-12, SYW-INTER-09).
+    fn set_beside_guns(&self, movers: &mut Movers, through: &[UnitIx], met: &[GroupIx]) {
+        let Some(side) = movers.first().map(|m| m.new.side) else { return };
+        let Some((_, v)) = self.resting_on_but(movers, side, met) else { return };
+        if !through.contains(&v) {
+            return;
+        }
+        let Some(aside) = self.split_clear_of(movers, through) else { return };
+        for (m, new) in movers.iter_mut().zip(aside) {
+            if new.stands != m.new.stands {
+                m.new = self.split_around(new, Some(v));
+                m.new.reframe();
+            }
+        }
+    }
+
+    /// Who of some movers has passed which friends when they have gone so far straight ahead.
+    fn passed_within(&self, movers: &[Mover], reach: f64, heed: &Heed) -> SmallVec<[(UnitIx, UnitIx); 4]> {
         let mut again: Movers = movers
             .iter()
             .map(|m| {
@@ -277,7 +299,7 @@ impl SevenYearsBattle {
             })
             .collect();
         let walked = self.walk(&mut again, &[Leg::Forward(reach)], heed, &mut Dice::none());
-        walked.map(|walked| walked.passed).unwrap_or_default()
+        walked.map(|walked| walked.through).unwrap_or_default()
     }
 
     /// Whether some units would come upon routers straight ahead, however far that is, or over the place where they left.
@@ -313,17 +335,73 @@ impl SevenYearsBattle {
             self.ask(MeetGuns { group: g, prey, battery: enemy, left, passed });
             return;
         }
+        let lights = self.unit(enemy).group;
+        if self.can_evade(lights) {
+            if self.chase_of(lights, g).is_some() {
+                let way = self.group_facing(g);
+                self.caught_by_pursuers(lights, g, way, now);
+                self.pursuit_move(g, prey, left, passed, now);
+                return;
+            }
+            // Who may still go answers before he is in contact (SYW-EVADE-05, -06).
+            self.ride_upon(g, enemy, now);
+            let _ = self.aim_at_met(g, enemy);
+            self.s.tasks.push(Task::MetLights { group: g, prey, enemy, left, through: passed });
+            self.s.tasks.push(Task::Charged { by: g, target: lights, evade: true });
+            return;
+        }
         self.meet_fresh(g, enemy, now);
+    }
+
+    /// Lights whom pursuers have met have answered: who stands is fought, from who has got away they ride on.
+    pub(crate) fn lights_answered(
+        &mut self,
+        (g, prey): (GroupIx, GroupIx),
+        enemy: UnitIx,
+        (left, through): (f64, Units),
+        now: &mut Now<'_>,
+    ) {
+        let lights = self.unit(enemy).group;
+        let upon = self.unit(enemy).is_known()
+            && self.members(g).iter().any(|&u| !self.touching_stands(u, enemy).is_empty());
+        let chased = self.chase_of(lights, g).is_some();
+        if upon && !chased {
+            self.fight_fresh(g, enemy);
+        } else if chased || self.group(lights).phase.evaded || self.group(lights).order == Order::Reserve {
+            self.pursuit_move(g, prey, left, through, now);
+        } else {
+            self.end_pursuit(g);
+            self.sync_contacts();
+        }
+    }
+
+    /// What is left of a pursuit move whose riders have met lights that are about to answer.
+    pub(crate) fn pursuit_left(&self, g: GroupIx) -> Option<f64> {
+        self.s.tasks.iter().rev().find_map(|task| match task {
+            Task::MetLights { group, left, .. } if *group == g => Some(*left),
+            _ => None,
+        })
     }
 
     /// Pursuers charge whom they meet, without a test (SYW-PURSUE-09).
     pub(crate) fn meet_fresh(&mut self, g: GroupIx, enemy: UnitIx, now: &mut Now<'_>) {
-        self.flush_all(g, enemy);
+        self.ride_upon(g, enemy, now);
+        self.fight_fresh(g, enemy);
+        let target = self.unit(enemy).group;
+        self.s.tasks.push(Task::Charged { by: g, target, evade: true });
+    }
+
+    /// They are in contact with him, and pursue no more.
+    fn fight_fresh(&mut self, g: GroupIx, enemy: UnitIx) {
         let target = self.unit(enemy).group;
         self.group_mut(target).met_pursuers = true;
         self.group_mut(g).met_pursuers = true;
         self.make_contact_records(g, enemy);
         self.end_pursuit(g);
+    }
+
+    fn ride_upon(&mut self, g: GroupIx, enemy: UnitIx, now: &mut Now<'_>) {
+        self.flush_all(g, enemy);
         let whom = self.unit(enemy).id;
         let first = self.members(g).first().map(|&u| self.unit(u).id);
         now.say(|| {
@@ -331,7 +409,6 @@ impl SevenYearsBattle {
             event.who = first;
             event
         });
-        self.s.tasks.push(Task::Charged { by: g, target, evade: true });
     }
 
     /// Sets every unit of a group that touches an enemy edge to edge with it.
@@ -349,18 +426,25 @@ impl SevenYearsBattle {
 
     /// Notes who met whom, and from where.
     pub(crate) fn make_contact_records(&mut self, g: GroupIx, enemy: UnitIx) {
+        for aim in self.aim_at_met(g, enemy) {
+            let met = self.meeting(aim.unit, enemy, aim.from);
+            self.s.contacts.push(met);
+        }
+    }
+
+    /// Whom pursuers have come upon they charge, those of them who touch him.
+    fn aim_at_met(&mut self, g: GroupIx, enemy: UnitIx) -> SmallVec<[Aim; 4]> {
         let mut aims = SmallVec::new();
         for u in self.members(g) {
             if !self.touching_stands(u, enemy).is_empty() && self.contact(u, enemy).is_none() {
                 let from = self.direction_of_move(u, enemy);
                 self.unit_mut(u).phase.charging = true;
-                let met = self.meeting(u, enemy, from);
-                self.s.contacts.push(met);
                 aims.push(Aim::met(u, enemy, from));
             }
         }
         self.unit_mut(enemy).phase.charged = true;
-        self.group_mut(g).phase.aims = aims;
+        self.group_mut(g).phase.aims.clone_from(&aims);
+        aims
     }
 
     /// Pursuers ride through guns (SYW-PURSUE-12): the last named now, the others in this same move before it.

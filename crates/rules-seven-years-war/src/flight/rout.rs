@@ -197,6 +197,14 @@ impl SevenYearsBattle {
             self.resting_place(pack, gone, foes)
         };
         let ran = place.map_or(0.0, |by| by.dot(pack.forward()));
+        let mut walked = walked;
+        if !walked.left_table && ran < gone - 0.01 {
+            // Friends beyond where it ends have not been passed (SYW-INTER-02).
+            let (mut again, heed) = self.runners(pack, f64::INFINITY);
+            let heed = Heed { blind: true, ..heed };
+            let shorter = self.walk(&mut again, &[pack.leg(ran)], &heed, &mut Dice::none());
+            walked.passed = shorter.map(|w| w.passed).unwrap_or_default();
+        }
         let left = movers.iter().map(Mover::left).fold(f64::MAX, f64::min).max(0.0);
         Run { gone, place, ran, left, walked }
     }

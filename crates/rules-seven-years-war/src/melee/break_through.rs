@@ -256,8 +256,8 @@ impl SevenYearsBattle {
         self.reveal_by_sight(log);
     }
 
-    /// Whom a unit touches that has ridden its whole way, not counting those it has just broken through.
-    fn come_upon(&self, u: UnitIx) -> Option<UnitIx> {
+    /// Whom a unit touches that has ridden its whole way, not counting those it has just fought.
+    pub(crate) fn come_upon(&self, u: UnitIx) -> Option<UnitIx> {
         let mut met: Units = self
             .known_enemies(self.unit(u).side)
             .filter(|&e| !self.unit(e).surrendered && !self.s.margins.iter().any(|m| m.0 == u && m.1 == e))

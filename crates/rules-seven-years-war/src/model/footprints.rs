@@ -112,6 +112,7 @@ impl SevenYearsBattle {
         let pose = grain(new.pose());
         new.at = pose.at;
         new.facing = pose.facing;
+        self.note_passing(u, &new);
         *self.unit_mut(u) = new;
         self.refresh(u);
     }

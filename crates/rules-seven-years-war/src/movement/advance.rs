@@ -52,27 +52,25 @@ impl SevenYearsBattle {
         }
     }
 
-    /// A legal advance where straight on by half a move is none: by a whole move, or by a wheel and straight on by
-    /// half of one (SYW-ORDER-36).
+    /// A legal advance where straight on by half a move is none: by a whole move, or by a wheel and straight on
+    /// (SYW-ORDER-36).
     fn some_advance(&self, g: GroupIx, half: f64) -> Option<(Legs, Plan)> {
         let movers: Movers = self.members(g).iter().map(|&u| self.mover(u)).collect();
         let most = movers.iter().map(|m| m.allowance).fold(f64::MAX, f64::min);
         let slow = movers.iter().map(|m| self.drill_row(m.u).wheel).fold(1.0, f64::max);
-        let mut paths: SmallVec<[Legs; 8]> = SmallVec::new();
-        paths.push(SmallVec::from_slice(&[Leg::Forward(most)]));
-        // Wheels are tried by a sixth of a right angle: who was forgotten is not marched by the degree.
-        for step in 1..=6 {
-            let degrees = f64::from(step) * 15.0;
-            for side in [Hand::Left, Hand::Right] {
-                let (hinge, width) = self.hinge(&movers, side);
-                let cost = self.wheel_price(width, degrees) * slow;
-                if cost <= half && self.comes_nearer(&movers, (hinge, side, degrees), half - cost) {
-                    let wheel = Leg::Wheel { side, degrees };
-                    paths.push(SmallVec::from_slice(&[wheel, Leg::Forward(half - cost)]));
-                }
-            }
-        }
-        paths.into_iter().find_map(|path| {
+        // Wheels are tried by a sixth of a right angle, for who was forgotten is not marched by the degree; where none of
+        // those leads on, by a third of that, and by whole moves.
+        let by = |step: f64| (1..=(90.0 / step) as u32).map(move |k| f64::from(k) * step);
+        let tries = [(15.0, half), (5.0, half), (5.0, most)].into_iter().flat_map(|(step, length)| {
+            by(step).flat_map(move |degrees| [Hand::Left, Hand::Right].map(|side| (side, degrees, length)))
+        });
+        let wheeled = tries.filter_map(|(side, degrees, length)| {
+            let (hinge, width) = self.hinge(&movers, side);
+            let ahead = length - self.wheel_price(width, degrees) * slow;
+            (ahead >= 0.0 && self.comes_nearer(&movers, (hinge, side, degrees), ahead))
+                .then(|| SmallVec::from_slice(&[Leg::Wheel { side, degrees }, Leg::Forward(ahead)]))
+        });
+        std::iter::once(SmallVec::from_slice(&[Leg::Forward(most)])).chain(wheeled).find_map(|path: Legs| {
             let plan = self.plan_move(g, &path, &[], false, &mut Dice::none(), true, &[]).ok()?;
             (!plan.left_table).then_some((path, plan))
         })

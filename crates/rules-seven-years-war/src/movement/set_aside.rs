@@ -127,6 +127,15 @@ impl SevenYearsBattle {
 
     /// All movers with the stands that would rest on friends set beside them (SYW-INTER-09).
     pub(crate) fn split_all(&self, movers: &[Mover]) -> Option<SmallVec<[Unit; 4]>> {
+        self.split_clear_of(movers, &[])
+    }
+
+    /// The same, out of contact with some of those in the way.
+    pub(crate) fn split_clear_of(
+        &self,
+        movers: &[Mover],
+        clear_of: &[UnitIx],
+    ) -> Option<SmallVec<[Unit; 4]>> {
         let mut done: SmallVec<[Unit; 4]> = SmallVec::new();
         for k in 0..movers.len() {
             let mut others: SmallVec<[Rect; 16]> = SmallVec::new();
@@ -136,14 +145,14 @@ impl SevenYearsBattle {
             for later in &movers[k + 1..] {
                 others.extend(self.rects_at(&later.new, grain(later.new.pose())));
             }
-            done.push(self.split_beside(&movers[k], movers, &others)?);
+            done.push(self.split_beside(&movers[k], movers, &others, clear_of)?);
         }
         Some(done)
     }
 
     /// Stands that would rest on a friend set beside it by the least move, off ground closed to them, if that can be done
     /// (SYW-INTER-09).
-    fn split_beside(&self, m: &Mover, all: &[Mover], others: &[Rect]) -> Option<Unit> {
+    fn split_beside(&self, m: &Mover, all: &[Mover], others: &[Rect], clear_of: &[UnitIx]) -> Option<Unit> {
         let pose = grain(m.new.pose());
         let mut new = m.new.clone();
         new.at = pose.at;
@@ -154,7 +163,13 @@ impl SevenYearsBattle {
         for v in self.unit_ids() {
             let unit = self.unit(v);
             if unit.is_known() && unit.frame.bounds.meets(&reach) && !all.iter().any(|o| o.u == v) {
-                in_the_way.extend(self.contact_rects(v));
+                if !clear_of.contains(&v) {
+                    in_the_way.extend(self.contact_rects(v));
+                    continue;
+                }
+                // More room than those have who touch (SYW-MODEL-16).
+                let wider = |r: &Rect| Rect::centred(r.pose(), r.width() + 0.2, r.depth() + 0.2);
+                in_the_way.extend(self.contact_rects(v).iter().map(wider));
             }
         }
         let mut own = self.rects_at(&new, pose);

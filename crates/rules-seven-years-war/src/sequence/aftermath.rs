@@ -22,6 +22,7 @@ impl SevenYearsBattle {
             .filter(|&g| self.group(g).order == Order::Rout && !self.group(g).phase.fled)
             .collect();
         self.in_order(&mut groups);
+        let mut fled = self.who_routs(&groups);
         for g in groups {
             if let Some(Deferred::Rout { way }) = self.group(g).deferred {
                 self.no_longer_put_off(g);
@@ -40,6 +41,12 @@ impl SevenYearsBattle {
                     self.fall_back(g, distance, way, now.log);
                 }
             }
+        }
+        // Who broke them follows once they run (SYW-PURSUE-01, -10).
+        if !fled.is_empty() {
+            fled.retain(|f| self.group(f.1).deferred.is_none());
+            self.s.tasks.push(Task::Pursue { fled });
+            self.along_first();
         }
     }
 
@@ -110,13 +117,10 @@ impl SevenYearsBattle {
         self.test_morale(g, Test::Melee, &[], now);
     }
 
-    /// Fall-backs, then rout moves (F4); then those who may pursue (F5).
-    pub(crate) fn flights(&mut self, now: &mut Now<'_>) {
-        let mut groups: Groups = self.group_ids().filter(|&g| self.group(g).deferred.is_some()).collect();
-        self.in_order(&mut groups);
-        // Who stood against whom, before anybody moves.
+    /// Who stands against whom of those about to rout, before anybody moves.
+    fn who_routs(&self, groups: &[GroupIx]) -> Fled {
         let mut fled: Fled = Fled::new();
-        for &g in &groups {
+        for &g in groups {
             if !matches!(self.group(g).deferred, Some(Deferred::Rout { .. })) {
                 continue;
             }
@@ -135,6 +139,14 @@ impl SevenYearsBattle {
                 }
             }
         }
+        fled
+    }
+
+    /// Fall-backs, then rout moves (F4); then those who may pursue (F5).
+    pub(crate) fn flights(&mut self, now: &mut Now<'_>) {
+        let mut groups: Groups = self.group_ids().filter(|&g| self.group(g).deferred.is_some()).collect();
+        self.in_order(&mut groups);
+        let mut fled = self.who_routs(&groups);
         for &g in &groups {
             if let Some(Deferred::FallBack { distance, way }) = self.group(g).deferred
                 && !self.group(g).met_pursuers
@@ -180,7 +192,16 @@ impl SevenYearsBattle {
         }
         let mut groups: Groups = self.group_ids().filter(|&g| self.must_test_for_seeing(g)).collect();
         self.in_order(&mut groups);
-        let Some(&g) = groups.first() else { return };
+        let Some(&g) = groups.first() else {
+            // Whom the tests sent back into fire from hiding (SYW-VIS-05): what comes of it may be seen in turn.
+            if self.s.groups.iter().any(|group| group.phase.shot_losses) {
+                let p = self.s.phasing;
+                self.s.tasks.push(Task::Seeing);
+                self.s.tasks.push(Task::ShotTests { side: p.enemy() });
+                self.s.tasks.push(Task::ShotTests { side: p });
+            }
+            return;
+        };
         self.group_mut(g).phase.saw_friends = true;
         self.s.tasks.push(Task::Seeing);
         self.test_morale(g, Test::Seeing, &[], now);

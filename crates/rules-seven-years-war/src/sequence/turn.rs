@@ -9,7 +9,7 @@ use tricorne_table::Pose;
 use crate::hiding::go_on::Rest;
 use crate::model::field::SevenYearsBattle;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{GaveWay, Groups, Order, SubPhase, UnitPhase};
+use crate::model::state::{GaveWay, Groups, Order, SubPhase, UnitPhase, Units};
 use crate::options::{MovementOrder, ShootingTestTime};
 use crate::questions::{
     Begin, Charges, Combat, Command, Movement, Pursuits, Questions, Retreats, Shooting, Uncommanded,
@@ -42,6 +42,7 @@ pub enum Task {
     Volley { hidden: UnitIx, mover: UnitIx },
     GoOn { group: GroupIx, rest: Rest, halted: bool },
     Pursued { group: GroupIx, gone: bool, first: bool },
+    MetLights { group: GroupIx, prey: GroupIx, enemy: UnitIx, left: f64, through: Units },
     Charged { by: GroupIx, target: GroupIx, evade: bool },
     Answer { by: GroupIx, target: GroupIx, evade: bool, passed: bool },
     // Shooting, charges and combat
@@ -106,6 +107,9 @@ impl SevenYearsBattle {
             Task::Volley { hidden, mover } => self.volley_from_hiding(hidden, mover, now),
             Task::GoOn { group, rest, halted } => self.go_on(group, rest, halted, now),
             Task::Pursued { group, gone, first } => self.pursued(group, gone, first, now),
+            Task::MetLights { group, prey, enemy, left, through } => {
+                self.lights_answered((group, prey), enemy, (left, through), now);
+            }
             Task::Charged { by, target, evade } => self.being_charged(by, target, evade, now),
             Task::Answer { by, target, evade, passed } => {
                 self.answer(by, target, evade, passed, now);
