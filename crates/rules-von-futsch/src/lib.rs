@@ -81,7 +81,7 @@ tricorne_drill::system! {
             title: "Mit von Futsch zum Rheinland-Pfalz",
             blurb: "The War of the Polish Succession with toy soldiers: a pack of cards, regiments, charges and colours.",
             unit: LengthUnit::Inch,
-            revision: 8,
+            revision: 9,
         },
         rulebook: rulebook,
         set_up: scenario::setup::set_up,

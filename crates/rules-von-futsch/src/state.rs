@@ -252,6 +252,8 @@ pub struct Group {
     pub forced_march: bool,
     /// Those that have still to fire when all have moved (`regiment_sequence = move_then_fire`).
     pub to_fire: u64,
+    /// Those among them that named Fire, and may not keep it now (VF-CMD-21).
+    pub bound: u64,
     /// All have moved; now they fire.
     pub firing: bool,
 }

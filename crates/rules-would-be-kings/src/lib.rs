@@ -79,7 +79,7 @@ tricorne_drill::system! {
             title: "The Men Who Would Be Kings",
             blurb: "Colonial skirmishes with a dozen figures to a unit, where leaders may or may not obey",
             unit: LengthUnit::Inch,
-            revision: 7,
+            revision: 8,
         },
         rulebook: rulebook,
         set_up: scenario::setup::set_up,

@@ -180,7 +180,10 @@ impl Fray {
             ..Preview::default()
         };
         if let Some(piece) = a.defended.and_then(|p| self.field.land.pieces.get(p)) {
-            let more = self.more_hits_in_words(self.field.rulebook.charts.hits.defended);
+            let (_, sheltered) = self.melee_hits(u, a.target, true, a.defended);
+            // A garrison has its cover besides, where grounds add up (WBK-ATT-15).
+            let all: i32 = sheltered.iter().filter(|r| r.clause == "WBK-ATT-13").map(|r| r.value).sum();
+            let more = self.more_hits_in_words(all.max(self.field.rulebook.charts.hits.defended));
             preview.notes.push(format!("{} defends {}: {more}", self.card(a.target).called(), piece.id));
         }
         let (dice, against) =

@@ -41,7 +41,7 @@ impl Fray {
             Asked::Marching(march) => Action::Go(self.program_moves(u, inches, march.pace)),
             Asked::Skirmishing(_) => Action::Skirmish(Half::Move),
             Asked::Charging(charging) => match self.program_prey(u, inches) {
-                Some(v) => charge_at(self.id(v), Vec::new()),
+                Some((v, by)) => charge_at(self.id(v), by),
                 None => charging.usual(self),
             },
             Asked::Shooting(shot) => match self.best_target(u, shot.volley, false) {
@@ -100,16 +100,16 @@ impl Fray {
     }
 
     /// Whom a unit attacks: a fighter the nearest it sees that is not Pinned (WBK-SOLO-08), a shooter whom it can beat
-    /// (WBK-SOLO-12).
-    fn program_prey(&self, u: No, pace: f64) -> Option<No> {
-        let in_reach = |v: No| self.assault(u, v, &[], Reach::attack(pace)).is_ok();
+    /// (WBK-SOLO-12); and by what places it goes round.
+    fn program_prey(&self, u: No, pace: f64) -> Option<(No, Vec<Point>)> {
+        let way = |v: No| self.way_to_attack(u, v, Reach::attack(pace)).map(|by| (v, by));
         if !self.is_shooter(u) {
-            return self.unpinned_in_sight(u).map(|(_, v)| v).filter(|&v| in_reach(v));
+            return self.unpinned_in_sight(u).and_then(|(_, v)| way(v));
         }
         let own = u32::from(self.unit(u).models);
-        self.enemies(u).find(|&v| {
+        self.enemies(u).find_map(|v| {
             let enemy = self.unit(v);
-            (enemy.is_pinned() || u32::from(enemy.models) * 2 < own) && in_reach(v)
+            if enemy.is_pinned() || u32::from(enemy.models) * 2 < own { way(v) } else { None }
         })
     }
 
@@ -120,8 +120,9 @@ impl Fray {
 
     fn program_declares(&self, u: No) -> Declare {
         let pace = f64::from(self.pace(u)) / 1000.0;
-        if let Some(v) = self.program_prey(u, pace) {
-            return self.program_aims(Order::Attack, v);
+        if let Some((v, waypoints)) = self.program_prey(u, pace) {
+            let aimed = self.program_aims(Order::Attack, v);
+            return if aimed.target.is_some() { Declare { waypoints, ..aimed } } else { aimed };
         }
         if self.is_shooter(u) {
             return self.shooter_declares(u, pace);
@@ -229,8 +230,8 @@ impl Fray {
 
     fn program_doubles(&self, u: No, inches: f64) -> Action {
         let Some(v) = self.quarry(u) else { return Action::NoMove };
-        if self.assault(u, v, &[], Reach::double(inches)).is_ok() {
-            return charge_at(self.id(v), Vec::new());
+        if let Some(by) = self.way_to_attack(u, v, Reach::double(inches)) {
+            return charge_at(self.id(v), by);
         }
         Action::Go(self.straight_at(u, v, inches, Pace::Double, 1.0))
     }

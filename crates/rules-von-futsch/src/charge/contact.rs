@@ -175,6 +175,16 @@ impl Field {
         };
         let least = self.p().distance.contact.get();
         let ignored = bit(u) | bit(target) | self.clouds_beside(u);
+        let (side, mover) = (self.side(u), self.mover(u));
+        // It turns where it touched and goes straight to its place, over no closed ground (VF-MODEL-49).
+        let turned = unit.body_at(Pose::new(at.at, facing));
+        let over_ground = Minding { friends: false, edge: false, except: u64::MAX, ..Minding::all(u) };
+        let gets_there = |place: Place| {
+            let hop = place.at() - at.at;
+            let (way, length) = (hop.unit().unwrap_or(Point::ORIGIN), hop.length());
+            let (run, bar) = self.free_run(side, mover, &turned, way, length, over_ground);
+            bar.is_none() || run + 0.000_5 >= length
+        };
         for step in 0..200_u32 {
             for sign in [1.0, -1.0] {
                 if step == 0 && sign < 0.0 {
@@ -185,7 +195,8 @@ impl Field {
                     continue;
                 }
                 let place = Place::of(Pose::new(p, facing));
-                if self.room_ignoring(&unit.body_at(place.pose()), Some(u), ignored, self.mover(u)) {
+                let there = unit.body_at(place.pose());
+                if self.room_ignoring(&there, Some(u), ignored, mover) && gets_there(place) {
                     return Some(place);
                 }
             }

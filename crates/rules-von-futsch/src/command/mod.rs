@@ -195,6 +195,7 @@ impl Field {
             dice: None,
             forced_march,
             to_fire: 0,
+            bound: 0,
             firing: false,
         });
         let id = self.spec(first).id;
@@ -289,6 +290,7 @@ impl Field {
     /// The group's next sub-unit, or its end (D-NEXT).
     pub(crate) fn group_next(&mut self) {
         let gone: u64 = match &self.s.group {
+            Some(g) if g.firing => bits(g.left).filter(|&u| !self.has_a_shot(u)).map(bit).sum(),
             Some(g) => bits(g.left).filter(|&u| !self.unit(u).here()).map(bit).sum(),
             None => return,
         };
@@ -314,8 +316,7 @@ impl Field {
     /// All have moved: those that named a shot fire now, in the order their owner likes (`move_then_fire`).
     fn begin_volleys(&mut self) -> bool {
         let to_fire = self.s.group.as_ref().map_or(0, |g| g.to_fire);
-        let ready: u64 =
-            bits(to_fire).filter(|&u| self.unit(u).here() && self.can_fire(u).is_ok()).map(bit).sum();
+        let ready: u64 = bits(to_fire).filter(|&u| self.has_a_shot(u)).map(bit).sum();
         let Some(group) = &mut self.s.group else { return false };
         group.to_fire = 0;
         if ready == 0 {
@@ -328,14 +329,29 @@ impl Field {
         true
     }
 
+    /// Whether one that named a shot may still fire it when all have moved. Who named Fire needs somebody to fire at.
+    fn has_a_shot(&self, u: Nr) -> bool {
+        self.unit(u).here()
+            && self.can_fire(u).is_ok()
+            && (!self.is_bound_to_fire(u) || self.has_target(u, 0) || self.has_target(u, 1))
+    }
+
+    /// Whether a unit of the group named Fire and nothing else: it may not keep its fire when its turn comes (VF-CMD-21).
+    pub(crate) fn is_bound_to_fire(&self, u: Nr) -> bool {
+        self.s.group.as_ref().is_some_and(|g| g.bound & bit(u) != 0)
+    }
+
     /// Whether a shot just named waits until the whole group has moved; notes it if so (VF-CMD-14).
-    pub(crate) fn fires_later(&mut self, u: Nr) -> bool {
+    pub(crate) fn fires_later(&mut self, u: Nr, optional: bool) -> bool {
         let later = self.o().regiment_sequence == crate::options::RegimentSequence::MoveThenFire;
         match &mut self.s.group {
             Some(group)
                 if later && !group.firing && group.all.count_ones() > 1 && group.all & bit(u) != 0 =>
             {
                 group.to_fire |= bit(u);
+                if !optional {
+                    group.bound |= bit(u);
+                }
                 true
             }
             _ => false,

@@ -47,7 +47,7 @@ impl Question<Field> for Next {
         field.bring_back_base(u);
         if field.s.group.as_ref().is_some_and(|g| g.firing) {
             field.act(u, ActionKind::Fire, 0);
-            field.ask_target(u, true);
+            field.ask_target(u, !field.is_bound_to_fire(u));
         } else if field.unit(u).shaken {
             field.rally(u, now.chance, now.log);
         } else if field.unit(u).disordered {
@@ -102,9 +102,15 @@ impl Field {
         }
     }
 
-    /// Whether the owner may end the activation: nobody left must test or reform (VF-CMD-18).
+    /// Whether the owner may end the activation: nobody left must test, reform (VF-CMD-18) or fire (VF-CMD-21).
     pub(crate) fn judge_end(&self) -> Result<(), Illegal> {
-        let left = self.s.group.as_ref().map_or(0, |g| g.left);
+        let left = self.left_to_act();
+        if let Some(u) = bits(left).find(|&u| self.is_bound_to_fire(u)) {
+            return refuse(
+                "VF-CMD-21",
+                format!("{} has named its fire and may not keep it now", self.name(u)),
+            );
+        }
         match bits(left).find(|&u| self.unit(u).shaken || self.unit(u).disordered) {
             Some(u) => refuse("VF-CMD-18", format!("{} has still to test or reform", self.name(u))),
             None => Ok(()),

@@ -140,7 +140,7 @@ impl Target {
 impl Field {
     /// Asks at whom a unit fires, unless the whole group moves first (VF-CMD-14).
     pub(crate) fn fire_or_wait(&mut self, u: Nr, optional: bool) {
-        if !self.fires_later(u) {
+        if !self.fires_later(u, optional) {
             self.ask_target(u, optional);
         }
     }

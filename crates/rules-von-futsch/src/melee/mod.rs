@@ -187,25 +187,38 @@ impl Field {
                 });
             }
         }
+        let [on_charger, on_foes] = self.compared(&fared);
         for f in &mut fared {
-            if self.unit(f.unit).strength == 0 {
-                self.remove(f.unit, Fate::Destroyed, true, log);
-                f.gave_way = true;
-                f.routed = true;
+            if self.unit(f.unit).strength > 0 {
+                continue;
             }
+            // Nobody is left to drive a wagon that suffered more, but it stands there to be taken (VF-MELEE-26).
+            let charger_stands = self.unit(m.attacker).strength > 0;
+            if self.kind(f.unit) == Kind::Wagon && on_foes > on_charger && charger_stands {
+                self.take_wagon(f.unit, m.attacker, log);
+            } else {
+                self.remove(f.unit, Fate::Destroyed, true, log);
+            }
+            f.gave_way = true;
+            f.routed = true;
         }
         self.tests_of_round(&mut fared, chance, log);
         self.after_round(m, &fared, chance, log);
     }
 
-    /// Who has had the worse of it tests, the charger first; then the trophies (VF-MELEE-15, -27, -37).
-    fn tests_of_round(&mut self, fared: &mut [Fared], chance: &mut dyn Chance, log: &mut Log) {
+    /// What is compared to find who had the worse of a round: the charger's, and all its enemies' together (VF-MELEE-15,
+    /// -37).
+    fn compared(&self, fared: &[Fared]) -> [u32; 2] {
         let measure = |f: &Fared| match self.o().melee_loser {
             MeleeLoser::KillsSuffered => f.suffered,
             MeleeLoser::HitsRolled => f.struck,
         };
-        let on_charger = measure(&fared[0]);
-        let on_foes: u32 = fared[1..].iter().map(measure).sum();
+        [measure(&fared[0]), fared[1..].iter().map(measure).sum()]
+    }
+
+    /// Who has had the worse of it tests, the charger first; then the trophies (VF-MELEE-15, -27, -37).
+    fn tests_of_round(&mut self, fared: &mut [Fared], chance: &mut dyn Chance, log: &mut Log) {
+        let [on_charger, on_foes] = self.compared(fared);
         // Where one side has nobody left, the other has won (VF-MELEE-25).
         let decided = fared[0].gave_way || fared[1..].iter().all(|f| f.gave_way);
         let alone = fared.len() == 2;
@@ -314,9 +327,7 @@ impl Field {
             return;
         }
         if loses && self.kind(u) == Kind::Wagon {
-            self.remove(u, Fate::Captured, true, log);
-            let unit = self.unit_mut(foe);
-            unit.trophies = unit.trophies.saturating_add(1);
+            self.take_wagon(u, foe, log);
             f.gave_way = true;
             return;
         }
@@ -346,6 +357,13 @@ impl Field {
         }
         self.give_way(u, outcome, Some(foe), true, chance, log);
         f.routed |= !self.unit(u).here(); // VF-CAPTURE-02
+    }
+
+    /// A wagon that suffered more is taken (VF-MELEE-26).
+    fn take_wagon(&mut self, u: Nr, victor: Nr, log: &mut Log) {
+        self.remove(u, Fate::Captured, true, log);
+        let unit = self.unit_mut(victor);
+        unit.trophies = unit.trophies.saturating_add(1);
     }
 
     /// Rolls for colours or guns (VF-CAPTURE-01 to -05). True if they are taken.

@@ -126,7 +126,7 @@ impl Field {
     }
 
     /// Whether a convoy's wagon is out by its exit (VF-SCEN-13).
-    fn exits(&self, u: Nr, body: &Body, walk: &Walk) -> bool {
+    pub(crate) fn exits(&self, u: Nr, body: &Body, walk: &[Stretch]) -> bool {
         let Objective::Convoy { wagon, from, to, .. } = self.b.objective else { return false };
         let north = self.b.height;
         // Where the middle of its front goes over the edge, if it does.

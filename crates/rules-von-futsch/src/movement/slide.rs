@@ -11,6 +11,7 @@ use tricorne_game::Log;
 use tricorne_game::{Event, Illegal, Preview};
 use tricorne_table::{Point, Pose};
 
+use super::march::Stretch;
 use super::{Minding, first_within};
 use crate::action::Action;
 use crate::field::Field;
@@ -30,8 +31,16 @@ pub struct Distance {
     pub way: Slide,
 }
 
+/// Where a slide ends.
+#[derive(Clone, Copy, Debug)]
+pub struct Slid {
+    place: Place,
+    /// Out by a scenario's exit (VF-MOVE-28).
+    exits: bool,
+}
+
 impl Question<Field> for Distance {
-    type Judged = Place;
+    type Judged = Slid;
 
     asks!("distance", "activation", "How far?");
 
@@ -41,14 +50,17 @@ impl Question<Field> for Distance {
         out.space("distance", self.unit(field), field.half_a_move(), "inches");
     }
 
-    fn judge(&self, field: &Field, answer: &Action) -> Result<Place, Illegal> {
+    fn judge(&self, field: &Field, answer: &Action) -> Result<Slid, Illegal> {
         match answer {
             Action::Distance(d) => field.judge_distance(self.unit, self.way, *d),
             _ => Err(self.other(field)),
         }
     }
 
-    fn carry_out(self, field: &mut Field, place: Place, now: &mut Now<'_>) {
+    fn carry_out(self, field: &mut Field, Slid { place, exits }: Slid, now: &mut Now<'_>) {
+        if exits {
+            return field.leave_by_exit(self.unit, now.log);
+        }
         let from = field.unit(self.unit).place;
         let moved = from != place;
         field.put(self.unit, place);
@@ -65,12 +77,12 @@ impl Question<Field> for Distance {
         Action::Distance(Decimal(0))
     }
 
-    fn end(&self, _: &Field, place: &Place) -> Option<Pose> {
-        Some(place.pose())
+    fn end(&self, _: &Field, to: &Slid) -> Option<Pose> {
+        Some(to.place.pose())
     }
 
-    fn preview(&self, field: &Field, place: &Place) -> Preview {
-        field.preview_slide(self.unit, *place)
+    fn preview(&self, field: &Field, to: &Slid) -> Preview {
+        field.preview_slide(self.unit, to.place)
     }
 
     fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
@@ -146,7 +158,7 @@ impl Field {
     }
 
     /// Judges how far a slide goes: half the allowance at most (VF-MOVE-13).
-    pub(crate) fn judge_distance(&self, u: Nr, way: Slide, distance: Decimal) -> Result<Place, Illegal> {
+    pub(crate) fn judge_distance(&self, u: Nr, way: Slide, distance: Decimal) -> Result<Slid, Illegal> {
         let Some(acting) = self.s.acting else { return refuse("VF-MOVE-13", "no manoeuvre is under way") };
         let unit = self.unit(u);
         if distance.0 < 0 {
@@ -160,7 +172,12 @@ impl Field {
         };
         let length = distance.get();
         let (side, mover) = (self.side(u), self.mover(u));
-        let (run, bar) = self.free_run(side, mover, &unit.body, along, length, Minding::all(u));
+        let pose = unit.place.pose();
+        let place = Place::of(pose.slid(along * length));
+        let body = unit.body_at(place.pose());
+        let exits = self.exits(u, &body, &[Stretch::Straight { pose, way: along, length }]);
+        let minding = Minding { edge: !exits, ..Minding::all(u) };
+        let (run, bar) = self.free_run(side, mover, &unit.body, along, length, minding);
         if let Some(bar) = bar.filter(|_| run + 0.000_5 < length) {
             return self.barred(u, bar, run);
         }
@@ -173,14 +190,12 @@ impl Field {
         if !self.p().moves.short.allows(cost, acting.allowance) {
             return refuse("VF-MOVE-13", self.more_than_half(cost, acting.allowance));
         }
-        let place = Place::of(unit.place.pose().slid(along * length));
-        let body = unit.body_at(place.pose());
         let blocked = self.present().find(|&o| o != u && body.ends_on(&self.unit(o).body));
         if let Some(o) = blocked.filter(|_| place != unit.place) {
             return refuse("VF-MODEL-44", format!("that ends on top of {}", self.name(o)));
         }
         self.judge_ground(u, place, &body)?;
         self.judge_initiative(u, &unit.body, &body, acting.nearest)?;
-        Ok(place)
+        Ok(Slid { place, exits })
     }
 }

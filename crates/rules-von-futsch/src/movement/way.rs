@@ -133,20 +133,25 @@ impl Path {
 }
 
 impl Field {
+    /// A unit is out by a scenario's exit (VF-MOVE-28, VF-SCEN-13).
+    pub(crate) fn leave_by_exit(&mut self, u: Nr, log: &mut Log) {
+        self.unit_mut(u).gone = Some(Fate::Exited);
+        // Who rides with it goes with it, and is no loss (VF-CMD-26).
+        for commander in self.s.commanders.iter_mut().filter(|c| c.host == Some(u)) {
+            commander.gone = Some(Fate::Exited);
+            commander.host = None;
+        }
+        let id = self.spec(u).id;
+        log.say(|| Event::new("exits", "VF-SCEN-13").who(id));
+    }
+
     /// A march has been walked (D-PATH).
     pub(crate) fn marched(&mut self, u: Nr, to: &Marched, log: &mut Log) {
         let id = self.spec(u).id;
         let from = self.unit(u).place;
         let moved = to.place != from;
         if to.exits {
-            self.unit_mut(u).gone = Some(Fate::Exited);
-            // Who rides with it goes with it, and is no loss (VF-CMD-26).
-            for commander in self.s.commanders.iter_mut().filter(|c| c.host == Some(u)) {
-                commander.gone = Some(Fate::Exited);
-                commander.host = None;
-            }
-            log.say(|| Event::new("exits", "VF-SCEN-13").who(id));
-            return;
+            return self.leave_by_exit(u, log);
         }
         if moved {
             self.put(u, to.place);

@@ -41,6 +41,7 @@ impl Reader<'_> {
                 dice: None,
                 forced_march: field.unit(u).turn.forced_march,
                 to_fire: 0,
+                bound: 0,
                 firing: false,
             });
             rest(field);

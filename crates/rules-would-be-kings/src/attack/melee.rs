@@ -102,7 +102,8 @@ impl Fray {
                 all.add(hits.defended, "behind defences", "WBK-ATT-13");
             }
             let hard = |s: &&Spot| self.field.land.cover_at(s.point()) == Cover::Hard;
-            if !held && target.places.iter().filter(hard).count() * 2 > target.places.len() {
+            // A garrison is in hard cover, and defends an obstacle besides (WBK-MOD-34).
+            if held || target.places.iter().filter(hard).count() * 2 > target.places.len() {
                 all.add(hits.defended, "in hard cover", "WBK-ATT-13");
             }
         }

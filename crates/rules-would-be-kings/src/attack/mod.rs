@@ -6,7 +6,8 @@ mod melee;
 mod occupy;
 mod sally;
 
-use tricorne_game::Illegal;
+use smallvec::SmallVec;
+use tricorne_game::{Illegal, InOrder};
 use tricorne_table::{Bounds, Point};
 
 use crate::battle::Fray;
@@ -181,7 +182,8 @@ impl Fray {
         let shift = at - start;
         let lead = self.lead(&bases, shift, v);
         let ahead = unit.close_order.then(|| self.ahead(u));
-        let defended = self.defended_obstacle(&lead, v);
+        let defends = self.defends(&lead, v);
+        let defended = defends.first().copied();
         let dir = ahead.or_else(|| (lead.to - lead.from).unit()).unwrap_or(Point::ORIGIN);
         let travel = self.closing_travel(v, &bases, shift, &lead, dir, defended, allowance, ahead.is_some());
         let Some(travel) = travel else {
@@ -213,7 +215,7 @@ impl Fray {
             return Err(Illegal::new(reach.far, why));
         }
         if strict {
-            self.path_is_open(u, v, &bases, &box_of, &track, defended)?;
+            self.path_is_open(u, v, &bases, &box_of, &track, &defends)?;
         }
         let facing = if self.card(u).mounted {
             if travel > TOLERANCE {
@@ -391,24 +393,27 @@ impl Fray {
         lead.to - lead.from
     }
 
-    /// The obstacle a target defends against the closest model (WBK-MOD-26).
-    fn defended_obstacle(&self, lead: &Lead, v: No) -> Option<usize> {
+    /// The obstacles a target defends against the closest model, the nearest to it first: at that one they meet
+    /// (WBK-MOD-26).
+    fn defends(&self, lead: &Lead, v: No) -> SmallVec<[usize; 2]> {
         if self.unit(v).garrison.is_some() {
-            return None;
+            return SmallVec::new();
         }
         let land = &self.field.land;
-        let mut best: Option<(usize, i64)> = None;
-        for &i in &land.obstacles {
-            let piece = &land.pieces[i];
-            let gap = piece.gap(&lead.enemy);
-            if gap <= self.field.rulebook.charts.near.obstacle_defended + TOLERANCE
-                && piece.crossed_by(lead.from, lead.to)
-                && best.is_none_or(|(_, least)| how_near(gap) < least)
-            {
-                best = Some((i, how_near(gap)));
-            }
-        }
-        best.map(|(i, _)| i)
+        let near = self.field.rulebook.charts.near.obstacle_defended + TOLERANCE;
+        let gap = |i: usize| land.pieces[i].gap(&lead.enemy);
+        let across = |&i: &usize| gap(i) <= near && land.pieces[i].crossed_by(lead.from, lead.to);
+        let mut all: SmallVec<[usize; 2]> = land.obstacles.iter().copied().filter(across).collect();
+        all.put_in_order_of(|&i| how_near(gap(i)));
+        all
+    }
+
+    /// Which obstacles stop nobody on the way of an Attack: those within reach of a stride, and all that the target
+    /// defends (WBK-ATT-06, WBK-MOVE-15), as bits.
+    fn crossed_to_attack(&self, u: No, defends: &[usize]) -> u64 {
+        let obstacles = &self.field.land.obstacles;
+        let places = defends.iter().filter_map(|d| obstacles.iter().position(|i| i == d));
+        places.fold(self.crossable(u), |free, bit| free | 1 << bit.min(63))
     }
 
     /// Whether nothing on the way stops an Attack (WBK-ATT-05, 06, WBK-MOVE-05, 13).
@@ -419,14 +424,11 @@ impl Fray {
         bases: &Bases,
         box_of: &Bounds,
         track: &[Point],
-        defended: Option<usize>,
+        defends: &[usize],
     ) -> Result<(), Illegal> {
         let (unit, name) = (self.unit(u), self.card(u).called());
         let land = &self.field.land;
-        let mut free = self.crossable(u);
-        if let Some(bit) = defended.and_then(|d| land.obstacles.iter().position(|&i| i == d)) {
-            free |= 1 << bit.min(63);
-        }
+        let free = self.crossed_to_attack(u, defends);
         let start = track[0];
         let legs = track.len() - 1;
         for (n, pair) in track.windows(2).enumerate() {
@@ -484,6 +486,14 @@ impl Fray {
         let (anchor, layout, places) = self.closed(u, assault);
         self.put(u, anchor, assault.facing, layout, places);
         self.has_gone(assault.length);
+    }
+
+    /// The places a unit goes round by to Attack an enemy it can reach so: none where straight ahead will do.
+    pub(crate) fn way_to_attack(&self, u: No, v: No, reach: Reach) -> Option<Vec<Point>> {
+        let legal = |by: &Vec<Point>| self.assault(u, v, by, reach).is_ok();
+        let round =
+            || (self.within(u, v, reach.inches)).then(|| self.attack_ways(u, v).into_iter().find(legal));
+        Some(Vec::new()).filter(legal).or_else(|| round().flatten())
     }
 
     /// Any enemy a unit may Attack now, and the places it goes round by: none where straight ahead will do (WBK-ACT-15,

@@ -56,7 +56,8 @@ impl Fray {
             .or_else(|| (from - unit.anchor.point()).unit())
             .unwrap_or(Point::new(0.0, 1.0));
         let lead = Lead { base: Base::disc(from, FIGURE), from, to: enemy.centre, gap, enemy };
-        let defended = self.defended_obstacle(&lead, v);
+        let defends = self.defends(&lead, v);
+        let defended = defends.first().copied();
         if defended.is_none() {
             price(gap, 0.0)?;
         }
@@ -90,7 +91,7 @@ impl Fray {
                 // WBK-MOD-26: at a defended obstacle the way ends before the enemy.
                 let length = (gap - (away - enemy.radius - FIGURE)).max(0.0);
                 let cost = price(length, self.field.land.difficult_along(track[0], track[1]))?;
-                self.sally_is_open(u, v, &track, defended)?;
+                self.sally_is_open(u, v, &track, &defends)?;
                 let defended = defended.or_else(|| self.unit(v).garrison.map(usize::from));
                 let facing = unit.facing;
                 return Ok(Assault {
@@ -113,7 +114,7 @@ impl Fray {
         ))
     }
 
-    fn sally_is_open(&self, u: No, v: No, track: &[Point], defended: Option<usize>) -> Result<(), Illegal> {
+    fn sally_is_open(&self, u: No, v: No, track: &[Point], defends: &[usize]) -> Result<(), Illegal> {
         let base: Bases = std::iter::once(Base::disc(track[0], FIGURE)).collect();
         let box_of = base[0].bounds();
         if self.field.options.attack_reach == AttackReach::Straight {
@@ -122,10 +123,7 @@ impl Fray {
         let leg = Leg { bases: &base, shift: Point::ORIGIN, from: track[0], to: track[1] };
         let name = self.card(u).called();
         let land = &self.field.land;
-        let mut free = self.crossable(u);
-        if let Some(bit) = defended.and_then(|d| land.obstacles.iter().position(|&i| i == d)) {
-            free |= 1 << bit.min(63);
-        }
+        let free = self.crossed_to_attack(u, defends);
         if let Some((piece, _)) = self.halt_on(&leg, &box_of, free) {
             let piece = &land.pieces[piece];
             return Err(Illegal::new("WBK-ATT-06", format!("{} ({}) stops {name}", piece.id, piece.kind)));
