@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tricorne_drill::refuse;
+use tricorne_drill::{Refusal, deny};
 use tricorne_game::{Event, Illegal, Log, Side};
 use tricorne_table::{Point, Pose, Rect};
 
@@ -421,26 +421,29 @@ impl Field {
 
     /// Whether a unit is of a kind and in a state to shoot (VF-FIRE-01 to -03, VF-EVENT-25).
     pub(crate) fn can_fire(&self, u: Nr) -> Result<(), Illegal> {
+        self.ready_to_fire(u)
+    }
+
+    pub(crate) fn ready_to_fire<E: Refusal>(&self, u: Nr) -> Result<(), E> {
         let unit = self.unit(u);
         let id = || self.name(u);
         match self.kind(u) {
             Kind::Heavy | Kind::Light | Kind::Wagon => {
-                return refuse(
-                    "VF-FIRE-01",
-                    format!("{} is {}, which never fires", id(), self.kind(u).name()),
-                );
+                return deny("VF-FIRE-01", || {
+                    format!("{} is {}, which never fires", id(), self.kind(u).name())
+                });
             }
             Kind::Artillery if unit.formation == Formation::Limbered => {
-                return refuse("VF-FIRE-03", format!("{} is limbered; it must unlimber first", id()));
+                return deny("VF-FIRE-03", || format!("{} is limbered; it must unlimber first", id()));
             }
             _ => {}
         }
         // Who stands though Shaken (`shaken_pass = stays`) is not disordered, and fires with half its dice (VF-FIRE-06).
         if unit.disordered {
-            return refuse("VF-FIRE-02", format!("{} is disordered; it must reform first", id()));
+            return deny("VF-FIRE-02", || format!("{} is disordered; it must reform first", id()));
         }
         if unit.turn.silenced {
-            return refuse("VF-EVENT-25", format!("{} has a burst gun and is silent this turn", id()));
+            return deny("VF-EVENT-25", || format!("{} has a burst gun and is silent this turn", id()));
         }
         Ok(())
     }

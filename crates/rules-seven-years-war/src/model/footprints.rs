@@ -74,14 +74,14 @@ impl SevenYearsBattle {
 
     /// The footprints of all its stands.
     pub(crate) fn rects(&self, u: UnitIx) -> Rects {
-        (0..self.unit(u).stands.len()).map(|i| self.rect(u, i)).collect()
+        let unit = self.unit(u);
+        unit.rects_in(&unit.frame.frame, unit.facing, self.info_of(unit).depth)
     }
 
     /// The footprints a unit would have somewhere.
     pub(crate) fn rects_at(&self, unit: &Unit, pose: Pose) -> Rects {
         let frame = crate::movement::steps::frame_of(unit, pose);
-        let depth = self.info_of(unit).depth;
-        (0..unit.stands.len()).map(|i| unit.rect_in(&frame, pose.facing, i, depth)).collect()
+        unit.rects_in(&frame, pose.facing, self.info_of(unit).depth)
     }
 
     /// Works out again what is cached about where a unit stands.
@@ -243,11 +243,16 @@ impl SevenYearsBattle {
     /// Distance from a general to the nearest stand of a group (SYW-MODEL-19).
     pub(crate) fn general_gap(&self, general: GeneralIx, units: &[UnitIx]) -> f64 {
         let rect = self.s.generals[usize::from(general)].rect();
+        let bounds = bounds_of(&rect);
         let mut best = f64::INFINITY;
         for &u in units {
-            if bounds_of(&rect).gap_squared(&self.unit(u).frame.bounds) < best * best {
-                for i in 0..self.unit(u).stands.len() {
-                    best = best.min(gap_of(&rect, &self.rect(u, i)));
+            if bounds.gap_squared(&self.unit(u).frame.bounds) < best * best {
+                for other in &self.rects(u) {
+                    // No gap is less than that of the boxes, but for rounding.
+                    let least = best + 1e-6;
+                    if bounds.gap_squared(&bounds_of(other)) <= least * least {
+                        best = best.min(gap_of(&rect, other));
+                    }
                 }
             }
         }

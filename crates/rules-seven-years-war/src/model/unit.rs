@@ -250,14 +250,34 @@ impl Unit {
 
     /// The footprint of a stand in some frame with this unit's layout.
     pub fn rect_in(&self, frame: &Frame, facing: f64, i: usize, depth: f64) -> Rect {
-        let stand = self.stands[i];
-        if stand.turn == 0.0 {
-            Rect::in_frame(frame, facing, Point::new(stand.u, stand.v), WIDTH, depth)
+        self.stands[i].rect_in(frame, facing, depth)
+    }
+
+    /// The footprints of all stands in some frame with this unit's layout.
+    pub fn rects_in(&self, frame: &Frame, facing: f64, depth: f64) -> ArrayVec<Rect, MOST_STANDS> {
+        // Pushed one by one: collected, all the room for them would be copied on its way out.
+        let mut rects = ArrayVec::new();
+        for stand in &self.stands {
+            rects.push(stand.rect_in(frame, facing, depth));
+        }
+        rects
+    }
+}
+
+impl Stand {
+    /// Its footprint where the unit's frame is this.
+    #[inline]
+    fn rect_in(&self, frame: &Frame, facing: f64, depth: f64) -> Rect {
+        let middle = Point::new(self.u, self.v);
+        if self.turn == 0.0 {
+            Rect::in_frame(frame, facing, middle, WIDTH, depth)
         } else {
-            let centre = frame.to_world(Point::new(stand.u, stand.v));
-            Rect::centred(Pose::new(centre, facing + stand.turn), WIDTH, depth)
+            Rect::centred(Pose::new(frame.to_world(middle), facing + self.turn), WIDTH, depth)
         }
     }
+}
+
+impl Unit {
 
     /// The outline in the unit's own terms: left, right, rear, front (SYW-MODEL-15).
     pub fn extent(&self, depth: f64) -> Extent {

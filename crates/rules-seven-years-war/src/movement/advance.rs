@@ -211,12 +211,16 @@ impl SevenYearsBattle {
         let side = self.unit(u).side;
         let massed: Units =
             self.known_enemies(side).filter(|&e| self.is_massed(e) && self.holds_ground(e)).collect();
+        // A stand of each of them.
+        let stands: SmallVec<[Point; 16]> = massed.iter().map(|&e| self.rect(e, 0).centre()).collect();
         let mut began = arrayvec::ArrayVec::new();
         for i in 0..self.unit(u).strength() {
             let rect = self.rect(u, i);
+            // The nearest is no farther off than the middle of any stand: who is, need not be measured.
+            let far = stands.iter().map(|&at| rect.centre().distance(at)).fold(1e6, f64::min) + 0.1;
             let mut best = f64::MAX;
             for &e in &massed {
-                if let Some(gap) = self.rects_gap(&[rect], e, best.min(1e6)) {
+                if let Some(gap) = self.rects_gap(&[rect], e, best.min(1e6).min(far)) {
                     best = best.min(gap);
                 }
             }

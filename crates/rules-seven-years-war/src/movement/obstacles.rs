@@ -10,7 +10,7 @@ use crate::model::footprints::{Rects, join_bounds, overlapping};
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Order, SLACK, within};
 use crate::movement::course::Course;
-use crate::movement::steps::Near;
+use crate::movement::steps::{Lane, Near};
 use crate::movement::walk::{Heed, Mover, Stop, Walked};
 use crate::rulebook::{Arm, cm, part};
 
@@ -22,6 +22,7 @@ pub(crate) struct Stride<'a> {
     pub(crate) course: &'a Course,
     /// Where each mover stood when the leg began.
     pub(crate) start: &'a [Pose],
+    pub(crate) lanes: &'a [Lane],
     pub(crate) length: f64,
     pub(crate) done: f64,
     pub(crate) next: f64,
@@ -51,8 +52,12 @@ impl SevenYearsBattle {
             return Ok(Some(Hit::Stop(Stop::Ambush(hidden, mover), next)));
         }
         for (k, m) in movers.iter().enumerate() {
+            let lane = &stride.lanes[k];
+            if lane.clear {
+                continue;
+            }
             let pose = stride.at(k, next);
-            let bounds = self.bounds_at(&m.new, pose);
+            let bounds = lane.bounds_at(&m.new, pose);
             if !(table.grown(SLACK).contains(bounds.min) && table.grown(SLACK).contains(bounds.max)) {
                 return Ok(Some(Hit::Off));
             }
@@ -170,7 +175,7 @@ impl SevenYearsBattle {
         }
         let end = stride.next + CONTACT;
         let pose = stride.at(k, end);
-        if !other.frame.bounds.meets(&self.bounds_at(&m.new, pose)) {
+        if !other.frame.bounds.meets(&stride.lanes[k].bounds_at(&m.new, pose)) {
             return None;
         }
         let mine = self.rects_at(&m.new, pose);

@@ -8,12 +8,13 @@ use crate::model::field::SevenYearsBattle;
 use crate::model::footprints::{Rects, bounds_of, overlapping};
 use crate::model::ids::{GeneralIx, UnitIx};
 use crate::model::state::{SLACK, Unit, Units};
+use crate::model::unit::Extent;
 use crate::movement::course::Course;
 use crate::movement::obstacles::{CONTACT, Hit, Stride};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop, Walked};
 use crate::options::TerrainCost;
 use crate::rulebook::cm;
-use crate::terrain::ground::{Going, PieceKind};
+use crate::terrain::ground::{Going, Piece, PieceKind};
 
 /// A path is walked in steps of this length (SYW-MODEL-32).
 pub const STEP: f64 = 0.5;
@@ -29,6 +30,25 @@ pub(crate) struct Near {
     pub(crate) friends: Units,
     /// Of the enemy, whom nobody sees as an obstacle (SYW-GEN-25).
     pub(crate) generals: SmallVec<[GeneralIx; 4]>,
+}
+
+/// Lanes of movers, in their order.
+pub(crate) type Lanes = SmallVec<[Lane; 4]>;
+
+/// The part of a leg's ground that one mover can come over: what steps need not ask of all that lies near the leg.
+pub(crate) struct Lane {
+    extent: Extent,
+    /// Ground he can come to that costs him anything, or bars him.
+    pub(crate) pieces: SmallVec<[u8; 8]>,
+    /// He can neither leave the table nor come to anybody.
+    pub(crate) clear: bool,
+}
+
+impl Lane {
+    /// The box round the mover at a pose.
+    pub(crate) fn bounds_at(&self, unit: &Unit, pose: Pose) -> Bounds {
+        bounds_of_extent(&self.extent, &frame_of(unit, pose))
+    }
 }
 
 impl SevenYearsBattle {
@@ -61,14 +81,48 @@ impl SevenYearsBattle {
     }
 
     pub(crate) fn bounds_in(&self, unit: &Unit, frame: &Frame) -> Bounds {
-        let e = unit.extent(self.info_of(unit).depth);
-        let corner = |x: f64, y: f64| frame.to_world(Point::new(x, y));
-        Bounds::of_points(&[
-            corner(e.left, e.front),
-            corner(e.right, e.front),
-            corner(e.left, e.rear),
-            corner(e.right, e.rear),
-        ])
+        bounds_of_extent(&unit.extent(self.info_of(unit).depth), frame)
+    }
+
+    /// What each mover can come to on a leg. A step asks only whether boxes meet and looks closer where they do, and here
+    /// none is left out that any box of his could meet; ground that neither costs nor bars alters no step.
+    fn lanes(&self, movers: &[Mover], course: &Course, length: f64, heed: &Heed, near: &Near) -> Lanes {
+        const MARGIN: f64 = 0.2;
+        let table = self.fixed.table.bounds();
+        let lane = |m: &Mover| {
+            let extent = m.new.extent(self.info_of(&m.new).depth);
+            let here = bounds_of_extent(&extent, &frame_of(&m.new, m.new.pose()));
+            let way = match course {
+                Course::Straight(way) => {
+                    let far = *way * (length + AHEAD);
+                    here.join(&Bounds { min: here.min + far, max: here.max + far })
+                }
+                // No corner leaves the circle that the farthest of them draws.
+                Course::Wheel { pivot, .. } => {
+                    let far = here.corners().map(|corner| corner.distance(*pivot));
+                    Bounds::of_pair(*pivot, *pivot).grown(far.into_iter().fold(0.0, f64::max))
+                }
+            };
+            let way = way.grown(MARGIN);
+            let pieces = near.pieces.iter().copied().filter(|&p| {
+                let piece = &self.fixed.pieces[usize::from(p)];
+                piece.bounds.meets(&way) && self.is_felt(m.u, piece)
+            });
+            let wide = way.grown(heed.keep);
+            let mut others = near.enemies.iter().chain(&near.friends);
+            let clear = table.contains(way.min)
+                && table.contains(way.max)
+                && !others.any(|&v| self.unit(v).frame.bounds.meets(&wide));
+            Lane { extent, pieces: pieces.collect(), clear }
+        };
+        movers.iter().map(lane).collect()
+    }
+
+    /// Whether a piece of ground can cost a unit anything, or bar it: open ground by any name does not.
+    fn is_felt(&self, u: UnitIx, piece: &Piece) -> bool {
+        let info = self.info(u);
+        let open = matches!(self.fixed.going(piece, info), Going::Factor(factor) if factor <= 1.0);
+        !open || piece.obstacle().is_some() || self.fixed.area_lump(piece, info).is_some()
     }
 
     /// A box round everything a mover passes over in a leg.
@@ -161,16 +215,16 @@ impl SevenYearsBattle {
         start: &[Pose],
         course: &Course,
         [done, step, length]: [f64; 3],
-        near: &Near,
+        lanes: &[Lane],
         started_in: &[(UnitIx, u8)],
     ) -> f64 {
         let mut step = step;
-        if near.pieces.is_empty() {
-            return step;
-        }
-        for (m, start) in movers.iter().zip(start) {
+        for ((m, start), lane) in movers.iter().zip(start).zip(lanes) {
+            if lane.pieces.is_empty() {
+                continue;
+            }
             let meets =
-                |far: f64| self.meets_ground(m, course.at(*start, done + far, length), near, started_in);
+                |far: f64| self.meets_ground(m, course.at(*start, done + far, length), lane, started_in);
             if step <= AHEAD || !meets(step) || meets(AHEAD) {
                 continue;
             }
@@ -180,10 +234,10 @@ impl SevenYearsBattle {
     }
 
     /// Whether a mover would stand across a line that it has not paid for, or stand on ground it may not enter.
-    fn meets_ground(&self, m: &Mover, pose: Pose, near: &Near, started_in: &[(UnitIx, u8)]) -> bool {
-        let bounds = self.bounds_at(&m.new, pose);
+    fn meets_ground(&self, m: &Mover, pose: Pose, lane: &Lane, started_in: &[(UnitIx, u8)]) -> bool {
+        let bounds = lane.bounds_at(&m.new, pose);
         let mut rects: Option<Rects> = None;
-        near.pieces.iter().any(|&p| {
+        lane.pieces.iter().any(|&p| {
             let piece = &self.fixed.pieces[usize::from(p)];
             let paid = piece.obstacle().is_some() && (m.paid.contains(&p) || started_in.contains(&(m.u, p)));
             if paid || !piece.bounds.grown(0.05).meets(&bounds) {
@@ -229,14 +283,15 @@ impl SevenYearsBattle {
             done = limit;
         }
         let started_in = self.straddled(movers, near);
+        let lanes =
+            if done + 1e-9 < limit { self.lanes(movers, course, length, heed, near) } else { Lanes::new() };
         while done + 1e-9 < limit {
             let mut step = STEP.min(limit - done);
             // Price of this step for each, by the worst ground it is in now or is about to enter.
             let mut stop = None;
             for (k, m) in movers.iter_mut().enumerate() {
-                let pose = course.at(start[k], done, length);
-                let ahead = course.at(start[k], done + AHEAD, length);
-                let (factor, barred) = self.going_at(m, pose, ahead, near, &started_in, dice);
+                let poses = [done, done + AHEAD].map(|gone| course.at(start[k], gone, length));
+                let (factor, barred) = self.going_at(m, poses, &lanes[k], &started_in, dice);
                 if barred {
                     step = 0.0;
                     stop = Some(Stop::Barred);
@@ -259,14 +314,15 @@ impl SevenYearsBattle {
                     }
                 }
             }
-            let reached = self.up_to_ground(movers, &start, course, [done, step, length], near, &started_in);
+            let reached = self.up_to_ground(movers, &start, course, [done, step, length], &lanes, &started_in);
             if reached < step {
                 step = reached;
                 stop = None;
             }
             if step > 1e-9 {
                 let next = done + step;
-                let stride = Stride { course, start: &start, length, done, next, prices, factors: &factors };
+                let (start, lanes, factors) = (&start, &lanes, &factors);
+                let stride = Stride { course, start, lanes, length, done, next, prices, factors };
                 if let Some(found) = self.obstructed(movers, &stride, heed, near, walked)? {
                     match found {
                         Hit::Off => {
@@ -290,16 +346,16 @@ impl SevenYearsBattle {
                         }
                         Hit::Stop(why, at) => {
                             let at = at.clamp(done, next);
-                            self.pay(movers, prices, &factors, at - done);
+                            self.pay(movers, prices, factors, at - done);
                             done = at;
                             walked.stop = Some(why);
                             break;
                         }
                     }
                 }
-                self.pay(movers, prices, &factors, step);
+                self.pay(movers, prices, factors, step);
                 done = next;
-                self.ride_over(movers, &start, course, [done, length], near);
+                self.ride_over(movers, start, course, [done, length], near);
             }
             if stop.is_some() {
                 walked.stop = stop;
@@ -323,6 +379,17 @@ impl SevenYearsBattle {
         }
         Ok(())
     }
+}
+
+/// The box round an outline in a frame.
+fn bounds_of_extent(e: &Extent, frame: &Frame) -> Bounds {
+    let corner = |x: f64, y: f64| frame.to_world(Point::new(x, y));
+    Bounds::of_points(&[
+        corner(e.left, e.front),
+        corner(e.right, e.front),
+        corner(e.left, e.rear),
+        corner(e.right, e.rear),
+    ])
 }
 
 /// The frame of a unit at a pose; its own when it only slides, so that no sine is needed.

@@ -6,7 +6,7 @@ use crate::model::footprints::Rects;
 use crate::model::ids::UnitIx;
 use crate::model::state::{Formation, SLACK, within};
 use crate::movement::course::Course;
-use crate::movement::steps::Near;
+use crate::movement::steps::{Lane, Near};
 use crate::movement::walk::{Dice, Heed, Lump, Mover, Movers, Rolls, Stop, Walked};
 use crate::options::{TerrainCost, WheelCost};
 use crate::rulebook::{Arm, Drill, DrillRow, Kind};
@@ -143,20 +143,19 @@ impl SevenYearsBattle {
     pub(crate) fn going_at(
         &self,
         m: &mut Mover,
-        pose: Pose,
-        ahead: Pose,
-        near: &Near,
+        [pose, ahead]: [Pose; 2],
+        lane: &Lane,
         started_in: &[(UnitIx, u8)],
         dice: &mut Dice,
     ) -> (f64, bool) {
         let info = self.info(m.u);
         let mut factor = 1.0_f64;
-        if near.pieces.is_empty() {
+        if lane.pieces.is_empty() {
             return (factor, false);
         }
-        let here = self.bounds_at(&m.new, pose).join(&self.bounds_at(&m.new, ahead));
+        let here = lane.bounds_at(&m.new, pose).join(&lane.bounds_at(&m.new, ahead));
         let mut rects: Option<(Rects, Rects)> = None;
-        for &p in &near.pieces {
+        for &p in &lane.pieces {
             let piece = &self.fixed.pieces[usize::from(p)];
             if !piece.bounds.grown(0.05).meets(&here) {
                 continue;

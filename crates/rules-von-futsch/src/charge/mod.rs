@@ -151,6 +151,12 @@ impl Field {
                 if !self.charge_clear(u, target, &body, way, straight) {
                     continue;
                 }
+                let straight_cost = mils(self.straight_cost(self.mover(u), &body, way, straight, None));
+                // The wheel is walked only where it does not cost too much even over good ground.
+                let least = wheel + straight_cost;
+                if best.is_some_and(|b| least >= b.cost) || beyond(least) {
+                    continue;
+                }
                 let wheel_cost = if degrees == 0 {
                     0
                 } else {
@@ -159,7 +165,7 @@ impl Field {
                         Err(_) => continue,
                     }
                 };
-                let cost = wheel_cost + mils(self.straight_cost(self.mover(u), &body, way, straight, None));
+                let cost = wheel_cost + straight_cost;
                 if best.is_none_or(|b| cost < b.cost) {
                     best = Some(ChargePath {
                         wheel: sign * degrees,

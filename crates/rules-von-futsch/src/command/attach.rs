@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tricorne_chance::Whim;
-use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_drill::{Answers, Now, Question, Refusal, Unread, deny};
 use tricorne_game::{Event, Illegal, Log, Seat, UnitId};
 
 use crate::action::Action;
@@ -76,38 +76,46 @@ impl Question<Field> for Attach {
 impl Attach {
     fn hosts<'a>(&'a self, field: &'a Field) -> impl Iterator<Item = Nr> + 'a {
         let side = field.chief(self.commander).side;
-        field.present_of(side).filter(|&u| field.judge_attach(self.commander, self.group, u).is_ok())
+        field.present_of(side).filter(|&u| field.may_host(self.commander, self.group, u))
     }
 }
 
 impl Field {
     /// Whether a commander may be attached to a unit (VF-CMD-23, -24).
-    pub(crate) fn may_attach(&self, c: Cr, u: Nr) -> Result<(), Illegal> {
+    pub(crate) fn may_attach<E: Refusal>(&self, c: Cr, u: Nr) -> Result<(), E> {
         let reach = inch(self.p().distance.attach);
         if !self.unit(u).here() || !self.chief(c).is_over(self.spec(u)) {
-            return refuse("VF-CMD-23", format!("{} is not under {}", self.name(u), self.chief(c).id));
+            return deny("VF-CMD-23", || format!("{} is not under {}", self.name(u), self.chief(c).id));
         }
         let gap = self.commander_body(c).gap_mils(&self.unit(u).body);
         if !self.o().within(gap, reach) {
-            let why = format!(
-                "{} is {:.3} from {}; at most {}",
-                self.name(u),
-                exact(gap),
-                self.chief(c).id,
-                self.p().distance.attach
-            );
-            return refuse("VF-CMD-23", why);
+            return deny("VF-CMD-23", || {
+                format!(
+                    "{} is {:.3} from {}; at most {}",
+                    self.name(u),
+                    exact(gap),
+                    self.chief(c).id,
+                    self.p().distance.attach
+                )
+            });
         }
         Ok(())
     }
 
     /// The host a commander may be given, for the pending question.
-    pub(crate) fn judge_attach(&self, c: Cr, in_group: bool, u: Nr) -> Result<(), Illegal> {
-        self.may_attach(c, u)?;
+    pub(crate) fn judge_attach<E: Refusal>(&self, c: Cr, in_group: bool, u: Nr) -> Result<(), E> {
+        self.may_attach::<E>(c, u)?;
         if in_group && self.s.group.as_ref().is_some_and(|g| g.all & bit(u) == 0) {
-            return refuse("VF-CMD-24", format!("{} is not of the group that is activated", self.name(u)));
+            return deny("VF-CMD-24", || {
+                format!("{} is not of the group that is activated", self.name(u))
+            });
         }
         Ok(())
+    }
+
+    /// The same, for those who do not ask why not.
+    pub(crate) fn may_host(&self, c: Cr, in_group: bool, u: Nr) -> bool {
+        self.judge_attach::<Unread>(c, in_group, u).is_ok()
     }
 
     pub(crate) fn attach(&mut self, c: Cr, u: Nr, log: &mut Log) {

@@ -6,7 +6,7 @@ pub(crate) mod attach;
 pub(crate) mod next;
 pub(crate) mod ride;
 use tricorne_chance::Chance;
-use tricorne_drill::{Reasons, Test, refuse};
+use tricorne_drill::{Reasons, Test, Unread, refuse};
 use tricorne_game::{Event, Illegal, Log, Side};
 
 use crate::field::{Field, bit, bits};
@@ -230,7 +230,7 @@ impl Field {
             {
                 continue;
             }
-            if bits(all).any(|u| self.may_attach(c, u).is_ok()) {
+            if bits(all).any(|u| self.may_attach::<Unread>(c, u).is_ok()) {
                 self.push(Step::GroupAttach(i + 1));
                 self.ask(Attach { commander: c, group: true });
                 return;

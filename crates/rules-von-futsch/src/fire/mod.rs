@@ -292,7 +292,7 @@ impl Field {
         chance: &mut dyn Chance,
         log: &mut Log,
     ) {
-        let Ok(aim) = self.judge_target(u, face, target) else { return };
+        let Some(aim) = self.aim_at(u, face, target) else { return };
         let steady = self.shoot(u, target, aim.range, returned, chance, log);
         if steady && !returned && self.judge_return(target, u).is_ok() {
             self.ask(ReturnFire { unit: target, shooter: u });

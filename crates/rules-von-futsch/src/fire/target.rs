@@ -1,13 +1,13 @@
 //! D-TARGET: at whom a unit fires (VF-FIRE-05, -07 to -12, -21).
 
 use crate::model::Kind;
-use crate::model::measure::Mils;
+use crate::model::measure::{Mils, exact};
 use crate::model::sight::Aim;
 use crate::options::SquareFire;
 use crate::rulebook::inch;
 use serde::Serialize;
 use tricorne_chance::Whim;
-use tricorne_drill::{Answers, Now, Question, refuse};
+use tricorne_drill::{Answers, Now, Question, Refusal, Unread, deny, refuse};
 use tricorne_game::{Event, Illegal, Preview};
 
 use crate::action::Action;
@@ -119,7 +119,7 @@ impl Question<Field> for Target {
         let enemies: Vec<Nr> = field.present_of(field.side(self.unit).enemy()).collect();
         let (later, first) = enemies.split_at(whim.below(enemies.len()).min(enemies.len()));
         let mut all = first.iter().chain(later);
-        let found = all.find(|&&e| field.judge_target(self.unit, self.face, e).is_ok());
+        let found = all.find(|&&e| field.aim_at(self.unit, self.face, e).is_some());
         found.map_or(Action::Hold, |&e| Action::Target(field.spec(e).id))
     }
 }
@@ -133,7 +133,7 @@ impl Target {
     fn targets<'a>(&'a self, field: &'a Field) -> impl Iterator<Item = Nr> + 'a {
         field
             .present_of(field.side(self.unit).enemy())
-            .filter(|&e| field.judge_target(self.unit, self.face, e).is_ok())
+            .filter(|&e| field.aim_at(self.unit, self.face, e).is_some())
     }
 }
 
@@ -186,9 +186,18 @@ impl Field {
 impl Field {
     /// Whether a firing front of a unit has a legal target there (VF-FIRE-07 to -12).
     pub(crate) fn judge_target(&self, u: Nr, face: u8, target: Nr) -> Result<Aim, Illegal> {
-        self.can_fire(u)?;
+        self.judge_aim(u, face, target)
+    }
+
+    /// The same, for those who do not ask why not.
+    pub(crate) fn aim_at(&self, u: Nr, face: u8, target: Nr) -> Option<Aim> {
+        self.judge_aim::<Unread>(u, face, target).ok()
+    }
+
+    fn judge_aim<E: Refusal>(&self, u: Nr, face: u8, target: Nr) -> Result<Aim, E> {
+        self.ready_to_fire::<E>(u)?;
         if self.side(target) == self.side(u) || !self.unit(target).here() {
-            return refuse("VF-FIRE-21", format!("{} is no enemy unit on the table", self.name(target)));
+            return deny("VF-FIRE-21", || format!("{} is no enemy unit on the table", self.name(target)));
         }
         let far =
             if self.kind(u) == Kind::Artillery { self.p().fire.artillery.far } else { self.p().fire.long };
@@ -197,38 +206,38 @@ impl Field {
             return self.out_of_range(u, target, None);
         }
         let Some(range) = self.range(u, face, body) else {
-            return refuse(
-                "VF-FIRE-07",
-                format!("{} is not in the arc of {}", self.name(target), self.name(u)),
-            );
+            return deny("VF-FIRE-07", || {
+                format!("{} is not in the arc of {}", self.name(target), self.name(u))
+            });
         };
         if self.needed(u, range).is_none() {
             return self.out_of_range(u, target, Some(range));
         }
         if !self.sees(u, face, target) {
-            return refuse("VF-FIRE-08", format!("{} does not see {}", self.name(u), self.name(target)));
+            return deny("VF-FIRE-08", || format!("{} does not see {}", self.name(u), self.name(target)));
         }
         Ok(Aim { range })
     }
 
-    fn out_of_range<T>(&self, u: Nr, target: Nr, range: Option<Mils>) -> Result<T, Illegal> {
+    fn out_of_range<T, E: Refusal>(&self, u: Nr, target: Nr, range: Option<Mils>) -> Result<T, E> {
         let (clause, far) = match self.kind(u) {
             Kind::Artillery => ("VF-FIRE-12", self.p().fire.artillery.far),
             _ => ("VF-FIRE-11", self.p().fire.long),
         };
         let rained = self.s.spell.cloudburst && range.is_some_and(|r| self.o().within(r, inch(far)));
         if rained {
-            return refuse(
-                "VF-EVENT-15",
-                "in the cloudburst formed infantry hits nothing beyond short range",
-            );
+            return deny("VF-EVENT-15", || {
+                "in the cloudburst formed infantry hits nothing beyond short range".into()
+            });
         }
-        let how_far = range.map_or_else(|| "further".to_owned(), |r| format!("{:.3}", f64::from(r) / 1000.0));
-        refuse(clause, format!("{} is {how_far} off; {} fires up to {far}", self.name(target), self.name(u)))
+        deny(clause, || {
+            let how_far = range.map_or_else(|| "further".to_owned(), |r| format!("{:.3}", exact(r)));
+            format!("{} is {how_far} off; {} fires up to {far}", self.name(target), self.name(u))
+        })
     }
 
     /// Whether a unit has any legal target at all with a front.
     pub(crate) fn has_target(&self, u: Nr, face: u8) -> bool {
-        self.present_of(self.side(u).enemy()).any(|e| self.judge_target(u, face, e).is_ok())
+        self.present_of(self.side(u).enemy()).any(|e| self.aim_at(u, face, e).is_some())
     }
 }

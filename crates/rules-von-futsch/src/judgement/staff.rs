@@ -136,7 +136,7 @@ impl Field {
         let w = self.weighs();
         let spec = self.chief(c);
         let mut all = vec![say(Action::Pass, promise(0.0))];
-        for u in self.present_of(spec.side).filter(|&u| self.judge_attach(c, group, u).is_ok()) {
+        for u in self.present_of(spec.side).filter(|&u| self.may_host(c, group, u)) {
             let unit = self.unit(u);
             let mut worth = if self.trusty(u) { 0.0 } else { -4.0 };
             if spec.level != Level::Regimental && self.would_leave(c, u) {

@@ -210,7 +210,7 @@ impl Field {
 
     /// A shot as it might go.
     pub(crate) fn shot(&self, u: Nr, face: u8, target: Nr) -> Option<Shot> {
-        let aim = self.judge_target(u, face, target).ok()?;
+        let aim = self.aim_at(u, face, target)?;
         let (worth, gives_way) = self.volley_loss(target, &self.volley(u, target, aim.range));
         let answer = match self.judge_return(target, u) {
             Ok(_) => {

@@ -241,7 +241,17 @@ pub const ROUNDED: f64 = 0.000_9;
 /// From what travel to what travel a convex outline sliding along `way` (of length one, or none) covers
 /// ground of another by more than `eps`.
 pub fn passage(a: &[Point], way: Point, b: &[Point], eps: f64) -> Option<(f64, f64)> {
-    let (mut from, mut to) = (f64::NEG_INFINITY, f64::INFINITY);
+    passages(a, way, b, [eps]).map(|[found]| found)
+}
+
+/// The same by several depths at once, where there is a passage by each of them.
+pub fn passages<const N: usize>(
+    a: &[Point],
+    way: Point,
+    b: &[Point],
+    depths: [f64; N],
+) -> Option<[(f64, f64); N]> {
+    let mut found = [(f64::NEG_INFINITY, f64::INFINITY); N];
     for outline in [a, b] {
         let n = outline.len();
         for i in 0..n {
@@ -253,23 +263,25 @@ pub fn passage(a: &[Point], way: Point, b: &[Point], eps: f64) -> Option<(f64, f
             let Some(axis) = side.quarter_right().unit() else { continue };
             let (a0, a1) = span(a, axis);
             let (b0, b1) = span(b, axis);
-            let (b0, b1) = (b0 + eps, b1 - eps);
             let speed = way.dot(axis);
-            if speed.abs() < 1e-12 {
-                if a1 <= b0 || a0 >= b1 {
+            for ((from, to), eps) in found.iter_mut().zip(depths) {
+                let (b0, b1) = (b0 + eps, b1 - eps);
+                if speed.abs() < 1e-12 {
+                    if a1 <= b0 || a0 >= b1 {
+                        return None;
+                    }
+                    continue;
+                }
+                let (t0, t1) = ((b0 - a1) / speed, (b1 - a0) / speed);
+                *from = from.max(t0.min(t1));
+                *to = to.min(t0.max(t1));
+                if from >= to {
                     return None;
                 }
-                continue;
-            }
-            let (t0, t1) = ((b0 - a1) / speed, (b1 - a0) / speed);
-            from = from.max(t0.min(t1));
-            to = to.min(t0.max(t1));
-            if from >= to {
-                return None;
             }
         }
     }
-    Some((from, to))
+    Some(found)
 }
 
 /// From where to where an outline reaches along an axis.
@@ -287,9 +299,8 @@ pub fn touch(body: &Body, way: Point, other: &Body) -> Option<f64> {
         for b in other.parts() {
             let (a, b) = (a.corners(), b.corners());
             // A graze is no touch; what is touched is touched at its very edge.
-            if let Some((_, leave)) = passage(&a, way, &b, SLIVER)
+            if let Some([(_, leave), (enter, _)]) = passages(&a, way, &b, [SLIVER, 0.0])
                 && leave > 0.0
-                && let Some((enter, _)) = passage(&a, way, &b, 0.0)
             {
                 let enter = enter.max(0.0);
                 best = Some(best.map_or(enter, |t| t.min(enter)));

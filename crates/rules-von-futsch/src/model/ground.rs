@@ -6,7 +6,7 @@ use tricorne_table::{Area, Bounds, HalfPlane, Point, Shape};
 
 use crate::JsonSchema;
 use crate::model::Kind;
-use crate::model::formation::{Body, passage};
+use crate::model::formation::{Body, passage, passages};
 use crate::options::{Options, SkirmishDifficult};
 
 /// What a piece of ground is (VF-MODEL-31).
@@ -193,8 +193,10 @@ impl Piece {
                     (from < to).then_some((from, to))
                 };
                 // A graze is nothing; what is more than that is over it from its very edge.
-                if passage(&corners, way, piece, EDGE).and_then(within).is_some() {
-                    into.extend(passage(&corners, way, piece, 0.0).and_then(within));
+                if let Some([deep, whole]) = passages(&corners, way, piece, [EDGE, 0.0])
+                    && within(deep).is_some()
+                {
+                    into.extend(within(whole));
                 }
             }
         }

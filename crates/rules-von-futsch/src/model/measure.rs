@@ -9,7 +9,17 @@ pub type Mils = i32;
 /// Rounded half away from zero to three decimals.
 pub fn mils(value: f64) -> Mils {
     let scaled = value * 1000.0;
-    (scaled + 1e-6_f64.copysign(scaled)).round() as Mils
+    let scaled = scaled + 1e-6_f64.copysign(scaled);
+    // `round` is a call of its own where processors of any age are to run it.
+    let whole = scaled as Mils;
+    let rest = scaled - f64::from(whole);
+    if rest >= 0.5 {
+        whole.saturating_add(1)
+    } else if rest <= -0.5 {
+        whole.saturating_sub(1)
+    } else {
+        whole
+    }
 }
 
 /// Thousandths as a number.

@@ -77,7 +77,7 @@ impl Field {
                 return refuse("VF-MOVE-28", "the wheel would leave the table");
             }
             if rough {
-                slow |= self.slow_under(&body, mover);
+                slow = slow || self.slow_under(&body, mover);
                 let now = self.closed_overlap(&body, mover);
                 if now > over + closed::SPECK {
                     let kind = self.closed_kind(&body, mover).unwrap_or(GroundKind::River);
@@ -94,8 +94,11 @@ impl Field {
                 if (enemy || other.cloud == 0) && body.overlaps(other) {
                     return refuse("VF-MOVE-12", format!("the wheel would run into {}", self.name(o)));
                 }
-                let gap = body.gap_mils(other);
-                if enemy && target.is_none() && gap < clear && gap < unit.body_at(last).gap_mils(other) {
+                let nearer = || {
+                    let gap = body.gap_mils(other);
+                    gap < clear && gap < unit.body_at(last).gap_mils(other)
+                };
+                if enemy && target.is_none() && nearer() {
                     return refuse(
                         "VF-MODEL-45",
                         format!(

@@ -326,7 +326,7 @@ impl Field {
             let targets: Vec<String> = after
                 .present_of(side.enemy())
                 .filter_map(|e| {
-                    let aim = after.judge_target(u, 0, e).ok()?;
+                    let aim = after.aim_at(u, 0, e)?;
                     let volley = after.volley(u, e, aim.range);
                     Some(format!("{} ({} dice at {}+)", self.name(e), volley.dice, volley.needed))
                 })
@@ -348,7 +348,7 @@ impl Field {
     /// A volley: its dice and what they need.
     pub(crate) fn preview_volley(&self, u: Nr, face: u8, target: Nr) -> Preview {
         let mut preview = Preview::default();
-        let Ok(aim) = self.judge_target(u, face, target) else { return preview };
+        let Some(aim) = self.aim_at(u, face, target) else { return preview };
         let volley = self.volley(u, target, aim.range);
         let mut note = format!("{} dice at {}+, range {}", volley.dice, volley.needed, inches(aim.range));
         if volley.vulnerable {

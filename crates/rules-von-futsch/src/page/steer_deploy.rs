@@ -19,10 +19,10 @@ impl Field {
         wish: &Wish,
         facing: Option<f64>,
     ) -> Result<Steer<Action>, Illegal> {
-        let lots = self.lots(side);
+        let mut lots = self.lots(side);
         let lot = match wish.unit {
-            None => lots.first().copied(),
-            Some(id) => lots.into_iter().find(|&lot| {
+            None => lots.next(),
+            Some(id) => lots.find(|&lot| {
                 let (members, chief) = self.lot_members(lot);
                 members.iter().any(|&u| self.spec(u).id == id)
                     || chief.is_some_and(|c| self.chief(c).id == id)
@@ -125,6 +125,6 @@ impl Field {
             };
             [Decimal::of(p.x), Decimal::of(p.y)]
         });
-        (Action::Deploy { piece: self.lot_name(lot), units, commander }, Pose::new(at, facing))
+        (Action::Deploy { piece: self.lot_name(lot).to_owned(), units, commander }, Pose::new(at, facing))
     }
 }

@@ -14,6 +14,7 @@ use crate::model::measure::{Decimal, Place, exact, mils};
 use crate::model::{Cr, Formation, Nr};
 use crate::questions::asks;
 use crate::rulebook::inch;
+use crate::scenario::deployment::Lot;
 use crate::state::{RED, Unit};
 
 /// What is placed, and where?
@@ -61,7 +62,7 @@ impl Question<Field> for Deploy {
 
     fn usual(&self, field: &Field) -> Action {
         // It is only asked when there is room for something.
-        let mut lots = field.lots(self.side).into_iter();
+        let mut lots = field.lots(self.side);
         lots.find_map(|lot| field.first_placing(self.side, lot)).unwrap_or(Action::Pass)
     }
 
@@ -74,7 +75,7 @@ impl Question<Field> for Deploy {
     }
 
     fn wander(&self, field: &Field, whim: &mut Whim) -> Action {
-        let lots = field.lots(self.side);
+        let lots: Vec<Lot> = field.lots(self.side).collect();
         let Some(&lot) = whim.one_of(&lots) else { return Action::Pass };
         let formation = [None, Some(Formation::Column), Some(Formation::Line)][whim.below(3)];
         let x = (whim.unit() * field.b.width * 4.0).floor() * 0.25;
@@ -112,7 +113,7 @@ impl Field {
         units: &[PutDown],
         commander: Option<[Decimal; 2]>,
     ) -> Result<Placing, Illegal> {
-        let Some(lot) = self.lots(side).into_iter().find(|&l| self.lot_name(l) == piece) else {
+        let Some(lot) = self.lots(side).find(|&lot| self.lot_name(lot) == piece) else {
             return refuse("VF-SCEN-05", format!("`{piece}` is nothing of yours that is still to be placed"));
         };
         let (members, chief) = self.lot_members(lot);

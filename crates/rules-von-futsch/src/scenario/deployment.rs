@@ -73,40 +73,26 @@ impl Field {
     }
 
     /// The lots a side has still to place.
-    pub(crate) fn lots(&self, side: Side) -> Vec<Lot> {
-        let mut lots = Vec::new();
-        let waiting = |u: Nr| self.unit(u).gone == Some(Fate::Undeployed) && self.side(u) == side;
-        for r in 0..self.b.regiments.len() as u8 {
-            let any = (0..self.s.units.len())
-                .map(|i| Nr(i as u8))
-                .any(|u| waiting(u) && self.spec(u).regiment == Some(r));
-            if any {
-                lots.push(Lot::Regiment(r));
-            }
-        }
-        for i in 0..self.s.units.len() {
-            let u = Nr(i as u8);
-            if waiting(u) && self.spec(u).regiment.is_none() {
-                lots.push(Lot::Unit(u));
-            }
-        }
-        for i in 0..self.s.commanders.len() {
-            let c = Cr(i as u8);
-            if self.commander(c).gone == Some(Fate::Undeployed)
+    pub(crate) fn lots(&self, side: Side) -> impl Iterator<Item = Lot> + '_ {
+        let waiting = move |u: Nr| self.unit(u).gone == Some(Fate::Undeployed) && self.side(u) == side;
+        let units = move || (0..self.s.units.len()).map(|i| Nr(i as u8)).filter(move |&u| waiting(u));
+        let regiments = (0..self.b.regiments.len() as u8)
+            .filter(move |&r| units().any(|u| self.spec(u).regiment == Some(r)))
+            .map(Lot::Regiment);
+        let alone = units().filter(|&u| self.spec(u).regiment.is_none()).map(Lot::Unit);
+        let chiefs = (0..self.s.commanders.len()).map(|i| Cr(i as u8)).filter(move |&c| {
+            self.commander(c).gone == Some(Fate::Undeployed)
                 && self.chief(c).side == side
                 && self.chief(c).level != Level::Regimental
-            {
-                lots.push(Lot::Commander(c));
-            }
-        }
-        lots
+        });
+        regiments.chain(alone).chain(chiefs.map(Lot::Commander))
     }
 
-    pub(crate) fn lot_name(&self, lot: Lot) -> String {
+    pub(crate) fn lot_name(&self, lot: Lot) -> &str {
         match lot {
-            Lot::Regiment(r) => self.b.regiments.get(usize::from(r)).cloned().unwrap_or_default(),
-            Lot::Unit(u) => self.name(u),
-            Lot::Commander(c) => self.chief(c).id.to_string(),
+            Lot::Regiment(r) => self.b.regiments.get(usize::from(r)).map_or("", String::as_str),
+            Lot::Unit(u) => self.spec(u).id.as_str(),
+            Lot::Commander(c) => self.chief(c).id.as_str(),
         }
     }
 
@@ -135,7 +121,7 @@ impl Field {
         let Some(d) = &mut self.s.deployment else { return };
         let side = Side(d.next.0);
         d.next = Side0(side.enemy().0);
-        let lots = self.lots(side);
+        let lots: Vec<Lot> = self.lots(side).collect();
         if !lots.is_empty() && lots.iter().all(|&lot| self.first_placing(side, lot).is_none()) {
             for lot in lots {
                 self.skip_lot(lot);
@@ -144,7 +130,7 @@ impl Field {
         } else if !lots.is_empty() {
             self.push(Step::DeployNext);
             self.ask(Deploy { side });
-        } else if !self.lots(side.enemy()).is_empty() {
+        } else if self.lots(side.enemy()).next().is_some() {
             self.push(Step::DeployNext);
         } else {
             self.push(Step::TurnStart);
@@ -183,7 +169,7 @@ impl Field {
             let behind = if members.is_empty() { half } else { self.p().base.troops * 2.0 + 0.1 + half };
             put(along + half, depth - back - behind)
         });
-        Action::Deploy { piece: self.lot_name(lot), units, commander }
+        Action::Deploy { piece: self.lot_name(lot).to_owned(), units, commander }
     }
 
     /// A place as Red has it, for a side: Black's is half a turn away.

@@ -73,7 +73,7 @@ impl First<'_> {
     pub(crate) fn propose_attachments(&self, c: Cr, group: bool) -> Vec<Proposal<Action>> {
         let spec = self.chief(c);
         let mut all = vec![Proposal::new(Action::Pass, 0.5)];
-        for u in self.present_of(spec.side).filter(|&u| self.judge_attach(c, group, u).is_ok()) {
+        for u in self.present_of(spec.side).filter(|&u| self.may_host(c, group, u)) {
             let unit = self.unit(u);
             let edge = if spec.side == RED {
                 unit.body.centroid().y

@@ -87,7 +87,7 @@ impl First<'_> {
 
     /// What a shot is worth to the shooter, the answer of the target reckoned in (VF-FIRE-26).
     pub(crate) fn shot_worth(&self, u: Nr, face: u8, target: Nr) -> Option<f64> {
-        let aim = self.judge_target(u, face, target).ok()?;
+        let aim = self.aim_at(u, face, target)?;
         let (worth, gives_way) = self.volley_loss(target, &self.volley(u, target, aim.range));
         let answer = match self.judge_return(target, u) {
             Ok(_) => {
