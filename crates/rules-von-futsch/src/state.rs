@@ -330,6 +330,17 @@ pub enum Slide {
     Back,
 }
 
+impl Slide {
+    /// Which way it goes, by an inch.
+    pub(crate) fn along(self, pose: &Pose) -> Point {
+        match self {
+            Self::Left => -pose.right(),
+            Self::Right => pose.right(),
+            Self::Back => -pose.forward(),
+        }
+    }
+}
+
 /// How it ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct Over {

@@ -4,7 +4,9 @@ use tricorne_table::{Bounds, Point, angle};
 
 use crate::judgement::survey::{BESIDE, Friend, Mission, Survey};
 use crate::model::field::SevenYearsBattle;
+use crate::model::ids::UnitIx;
 use crate::model::state::{Direction, Formation, Order};
+use crate::movement::walk::Heed;
 use crate::rulebook::Arm;
 
 /// A shift on Stand goes nearly so far (SYW-ORDER-42).
@@ -89,6 +91,10 @@ impl SevenYearsBattle {
         let w = &self.mind.weighs;
         let near = f.nearest.map_or(300.0, |n| n.1);
         let charge = self.charge_hope(survey, f);
+        if charge <= w.least_charge && self.halts_where_it_is(f) {
+            // It comes to Stand, and nothing else.
+            return self.stand_worth(survey, f).min(0.1);
+        }
         match f.arm {
             Arm::Artillery => {
                 let target =
@@ -272,6 +278,7 @@ impl SevenYearsBattle {
         if f.arm == Arm::Artillery {
             return best;
         }
+        let least = self.mind.weighs.least_charge;
         for foe in &survey.foes {
             let reach = f.speed - 1.0;
             if foe.bounds.gap_squared(&f.bounds) > reach * reach
@@ -286,9 +293,26 @@ impl SevenYearsBattle {
                 if f.arm == Arm::Infantry && f.greatest > 0.0 && from == Direction::Front {
                     continue;
                 }
-                best = best.max(self.charge_worth_of(f.g, u, foe.u, from));
+                let worth = self.charge_worth_of(f.g, u, foe.u, from);
+                // One that can't be made is nothing to be sent for (SYW-CHARGE-02, -05).
+                if worth > best && (worth <= least || self.could_strike(u, foe.u)) {
+                    best = worth;
+                }
             }
         }
         best
+    }
+
+    /// Whether a unit sees another and could reach it from where both stand, by one wheel and straight ahead.
+    fn could_strike(&self, u: UnitIx, e: UnitIx) -> bool {
+        self.unit_sees(u, e) && self.approach(u, e, self.info(u).speed, None, true).is_some()
+    }
+
+    /// Whether a group sent forward would have to halt where it is (SYW-ORDER-34).
+    fn halts_where_it_is(&self, f: &Friend) -> bool {
+        let members = self.members(f.g);
+        let halts = members.iter().map(|&u| self.halting_distance(u)).fold(0.0, f64::max);
+        let heed = Heed { halts: true, ..Heed::default() };
+        f.nearest.is_some_and(|n| n.1 <= halts + 1.0) && self.halted_at_once(&members, &heed).is_some()
     }
 }

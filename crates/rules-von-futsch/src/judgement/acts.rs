@@ -10,10 +10,10 @@ use super::survey::Survey;
 use super::worth::Shot;
 use crate::action::{Action, ActionKind, Base, OtherBase};
 use crate::field::Field;
-use crate::model::measure::{Decimal, exact, mils};
+use crate::model::measure::{Decimal, exact};
 use crate::model::{Formation, Kind, Nr};
 use crate::page::route::{end_of, first_part, length_of, ways};
-use crate::state::{Initiative, Slide};
+use crate::state::Initiative;
 
 /// What a unit must be able to go for a way to be open to it.
 const FIRST_STEPS: f64 = 1.5;
@@ -211,22 +211,6 @@ impl Field {
         }
     }
 
-    /// Half a move straight back or to a side, the front to the enemy, and what each is worth (VF-MOVE-13).
-    pub(crate) fn slides(&self, u: Nr, survey: &Survey) -> impl Iterator<Item = (Slide, f64)> {
-        let unit = self.unit(u);
-        let (pose, far) = (unit.place.pose(), exact(self.usual_move(u)) * 0.5);
-        let ways = [
-            (Slide::Back, pose.back(far)),
-            (Slide::Left, Pose::new(pose.at - pose.right() * far, pose.facing)),
-            (Slide::Right, Pose::new(pose.at + pose.right() * far, pose.facing)),
-        ];
-        ways.into_iter().filter_map(move |(way, to)| {
-            self.judge_slide(u, way).ok()?;
-            let kept = self.kind(u) == Kind::Infantry;
-            self.might_stand(u, &to).then(|| (way, survey.outlook(self, to, unit.formation).worth(kept)))
-        })
-    }
-
     /// Changes of facing and formation with what they are worth.
     pub(crate) fn weigh_shapes(&self, u: Nr, survey: &Survey) -> Weighed {
         let unit = self.unit(u);
@@ -347,22 +331,6 @@ impl Field {
         for (to, facing) in wishes {
             if let Some(found) = self.find_march(u, to, facing, &[]) {
                 weigh(Action::Path(found.route.to_vec()), found.end);
-            }
-        }
-        all
-    }
-
-    /// Proposals for what a slide comes to.
-    pub(crate) fn propose_slides(&self, u: Nr) -> Vec<Proposal<Action>> {
-        let survey = self.survey(u);
-        let half = self.s.acting.map_or(0, |a| a.allowance / 2);
-        let formation = self.unit(u).formation;
-        let mut all = Vec::new();
-        for share in [0.0, 0.5, 1.0] {
-            let action = Action::Distance(Decimal(mils(exact(half) * share)));
-            if let Ok(Some(pose)) = self.end_pose(&action) {
-                let worth = survey.outlook(self, pose, formation).worth(self.fires_at_all(u));
-                all.push(Proposal::new(action, promise(worth)));
             }
         }
         all

@@ -92,7 +92,7 @@ impl Field {
             Questions::Path(Path { unit }) => self.propose_marches(unit, most),
             Questions::Target(Target { unit, face, optional }) => self.propose_targets(unit, face, optional),
             Questions::Manoeuvre(Manoeuvre { unit }) => self.propose_manoeuvres(unit),
-            Questions::Distance(Distance { unit, .. }) => self.propose_slides(unit),
+            Questions::Distance(Distance { unit, way }) => self.propose_slides(unit, way),
             Questions::Unlimber(Unlimber { unit }) => self.propose_aims(unit, Action::Unlimber),
             Questions::Declare(Declare { unit }) => self.propose_charges(unit),
             Questions::Face(Face { unit }) => self.propose_facings(&self.survey(unit), false, Action::Face),

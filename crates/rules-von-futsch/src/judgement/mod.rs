@@ -2,7 +2,7 @@
 //!
 //! Everything is reckoned in points of the army lists (section 3.5), by the odds of the very charts in the data:
 //! `odds` has the distributions, `worth` what losses, volleys, melees and charges come to, `survey` what a unit has to
-//! reckon with, `place` what a place is worth to it, `acts` what it does, `cards` whom to wake, `staff` what commanders
+//! reckon with, `place` what a place is worth to it, `acts` what it does, `aside` how it makes room, `cards` whom to wake, `staff` what commanders
 //! do, `answers` the proposals for each decision, `features` how the position stands. What is weighed has its names in
 //! `weights`, and how much in the rulebook's `judgement.toml`.
 //!
@@ -11,6 +11,7 @@
 
 mod acts;
 mod answers;
+mod aside;
 mod because;
 mod cards;
 mod features;

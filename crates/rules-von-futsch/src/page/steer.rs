@@ -224,12 +224,8 @@ impl Field {
 
     fn steer_slide(&self, u: Nr, way: Slide, wish: &Wish) -> Result<Steer<Action>, Illegal> {
         let pose = self.unit(u).place.pose();
-        let along = match way {
-            Slide::Left => -pose.right(),
-            Slide::Right => pose.right(),
-            Slide::Back => -pose.forward(),
-        };
-        let (action, why) = self.longest((wish.place - pose.at).dot(along), Action::Distance);
+        let length = (wish.place - pose.at).dot(way.along(&pose));
+        let (action, why) = self.longest(length, Action::Distance);
         let why = why
             .or_else(|| Some(Illegal::new("VF-MOVE-13", "it goes straight to the side, or straight back")));
         self.settled(wish, action, why)

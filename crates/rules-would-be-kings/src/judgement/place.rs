@@ -488,8 +488,9 @@ impl<'a> Officer<'a> {
             verdict.goal += w.deny * wanted.map(|g| stakes.goal_value(g, 1.0)).fold(0.0, f64::max);
         }
         if let Some((far, _)) = b.exit_distance(side, footing.at) {
-            let turns = (far - self.girth).max(0.0) / self.stride;
-            let time = b.in_time(self.u, stakes.left, turns);
+            // Who is still on the table must be woken once more, in a round that is still to come: at the edge is not out.
+            let turns = ((far - self.girth).max(0.0) / self.stride).max(1.0);
+            let time = if stakes.left < 1.0 { 0.0 } else { b.in_time(self.u, stakes.left, turns) };
             let part = w.exit_anyway + (1.0 - w.exit_anyway) * time;
             verdict.exit = w.exit * stakes.scale * self.exit_worth * part * ease(turns, w.exit_turns);
         }

@@ -17,6 +17,9 @@ use crate::steer::{part_of_turn, prefix};
 /// How many of the best places are walked to.
 const WALKED: usize = 4;
 
+/// How many degrees aside ways over the edge are looked for.
+const ASIDE: [f64; 5] = [0.0, -25.0, 25.0, -45.0, 45.0];
+
 /// A walk worth proposing.
 pub(crate) struct Stroll {
     pub(crate) go: Go,
@@ -105,8 +108,9 @@ impl Officer<'_> {
     ) -> Vec<Stroll> {
         let b = self.battle;
         let mut found: Vec<Stroll> = Vec::new();
-        let off = b.way_off(self.u, self.stands(), reach);
-        found.extend(off.and_then(|go| self.stroll(go, &tried)));
+        // Straight over the edge, or past whoever stands before it.
+        let off = ASIDE.iter().filter_map(|&by| b.way_off(self.u, self.stands(), reach, by));
+        found.extend({ off }.find_map(|go| self.stroll(go, &tried)));
         let mut turns = b.turns_to(self.u, self.facing_from(self.stands()));
         found.extend(turns.find_map(|go| self.stroll(go, &tried)));
         for (asked, spot) in self.spots(reach).iter().enumerate() {
@@ -149,10 +153,10 @@ pub(super) fn length_of(start: Point, way: &[Point]) -> f64 {
 }
 
 impl Fray {
-    /// A walk over the edge and away, where a unit may leave near by.
-    pub(super) fn way_off(&self, u: No, from: Point, reach: f64) -> Option<Go> {
+    /// A walk over the edge and away, so many degrees aside, where a unit may leave near by.
+    pub(super) fn way_off(&self, u: No, from: Point, reach: f64, aside: f64) -> Option<Go> {
         let (_, at) = self.exit_distance(self.unit(u).side, from).filter(|(far, _)| *far <= reach + 4.0)?;
-        let out = (at - from).unit().unwrap_or(Point::new(0.0, 1.0));
+        let out = (at - from).unit().unwrap_or(Point::new(0.0, 1.0)).turned(aside);
         Some(Go { path: vec![(from + out * reach).round_to(0.001)], layout: None, facing: None })
     }
 

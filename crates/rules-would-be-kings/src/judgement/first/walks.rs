@@ -87,7 +87,7 @@ impl Officer<'_> {
     ) -> Vec<Stroll> {
         let b = self.battle;
         let mut found: Vec<Stroll> = Vec::new();
-        let off = b.way_off(self.u, self.stands(), reach);
+        let off = b.way_off(self.u, self.stands(), reach, 0.0);
         found.extend(off.and_then(|go| self.stroll(go, &tried)));
         let mut turns = b.turns_to(self.u, self.facing_from(self.stands()));
         found.extend(turns.find_map(|go| self.stroll(go, &tried)));
