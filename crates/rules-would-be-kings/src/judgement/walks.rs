@@ -109,8 +109,8 @@ impl Officer<'_> {
         let b = self.battle;
         let mut found: Vec<Stroll> = Vec::new();
         // Straight over the edge, or past whoever stands before it.
-        let off = ASIDE.iter().filter_map(|&by| b.way_off(self.u, self.stands(), reach, by));
-        found.extend({ off }.find_map(|go| self.stroll(go, &tried)));
+        let mut off = ASIDE.iter().filter_map(|&by| b.way_off(self.u, self.stands(), reach, by));
+        found.extend(off.find_map(|go| self.stroll(go, &tried)));
         let mut turns = b.turns_to(self.u, self.facing_from(self.stands()));
         found.extend(turns.find_map(|go| self.stroll(go, &tried)));
         for (asked, spot) in self.spots(reach).iter().enumerate() {
