@@ -10,7 +10,7 @@ use crate::hiding::go_on::Rest;
 use crate::model::field::SevenYearsBattle;
 use crate::model::footprints::join_bounds;
 use crate::model::ids::{GroupIx, UnitIx};
-use crate::model::state::{Direction, Groups, Order, Presence, Units};
+use crate::model::state::{Direction, Groups, Order, Presence, Units, grain};
 use crate::movement::walk::{Dice, Heed, Mover, Movers, Stop};
 use crate::options::PursuitCheck;
 use crate::rulebook::Arm;
@@ -226,7 +226,8 @@ impl SevenYearsBattle {
         if let Some(Stop::Enemy(e)) = walked.stop {
             met.push(self.unit(e).group);
         }
-        self.set_beside_guns(&mut movers, &through, &met);
+        let stopped = matches!(walked.stop, Some(Stop::Enemy(_)));
+        self.set_beside_guns(&mut movers, &through, stopped);
         while self.resting_on_but(&movers, side, &met).is_some() && reach > 0.0 {
             reach = (reach - 0.5).max(0.0);
             for m in &mut movers {
@@ -267,14 +268,16 @@ impl SevenYearsBattle {
         }
     }
 
-    /// Stands that would come to rest on guns ridden through are set beside them, out of contact: the ride goes on as if
-    /// these were not there (SYW-PURSUE-12, SYW-INTER-09).
-    fn set_beside_guns(&self, movers: &mut Movers, through: &[UnitIx], met: &[GroupIx]) {
-        let Some(side) = movers.first().map(|m| m.new.side) else { return };
-        let Some((_, v)) = self.resting_on_but(movers, side, met) else { return };
-        if !through.contains(&v) {
-            return;
-        }
+    /// Stands that would come to rest on guns ridden through are set beside them, and those that would touch them where the
+    /// ride is over are clear of them: it goes on as if they were not there (SYW-PURSUE-12, SYW-INTER-09).
+    fn set_beside_guns(&self, movers: &mut Movers, through: &[UnitIx], stopped: bool) {
+        let beside = |m: &Mover, v: UnitIx| {
+            let rects = self.rects_at(&m.new, grain(m.new.pose()));
+            self.overlaps_unit(&rects, &join_bounds(&rects), v)
+                || (!stopped && self.rects_gap(&rects, v, 0.1).is_some())
+        };
+        let guns = through.iter().find(|&&v| self.unit(v).is_known() && movers.iter().any(|m| beside(m, v)));
+        let Some(&v) = guns else { return };
         let Some(aside) = self.split_clear_of(movers, through) else { return };
         for (m, new) in movers.iter_mut().zip(aside) {
             if new.stands != m.new.stands {
