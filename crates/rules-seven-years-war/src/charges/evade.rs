@@ -417,16 +417,8 @@ impl SevenYearsBattle {
         self.group(light).phase.chased.iter().copied().find(|c| c.by == by)
     }
 
-    /// Lights whom pursuers meet once more have not got away from them.
-    pub(crate) fn caught_by_pursuers(&mut self, light: GroupIx, by: GroupIx, way: f64, now: &mut Now<'_>) {
-        let had_to = self.chase_of(light, by).is_some_and(|c| c.had_to);
-        self.group_mut(light).phase.chased.retain(|c| c.by != by);
-        now.say(|| self.group_event("caught", "SYW-EVADE-09", light));
-        self.catch(light, had_to, Some(way), now);
-    }
-
     /// Evaders that are caught (SYW-EVADE-11); those who rout run along the line of the charge.
-    fn catch(&mut self, light: GroupIx, had_to: bool, way: Option<f64>, now: &mut Now<'_>) {
+    pub(crate) fn catch(&mut self, light: GroupIx, had_to: bool, way: Option<f64>, now: &mut Now<'_>) {
         let destroyed = match self.fixed.options.evader_caught {
             EvaderCaught::ByCase => had_to,
             EvaderCaught::AlwaysRout => false,

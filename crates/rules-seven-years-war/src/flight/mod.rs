@@ -3,6 +3,7 @@
 pub(crate) mod after_melee;
 pub(crate) mod facing;
 pub(crate) mod meet_guns;
+pub(crate) mod meeting;
 pub(crate) mod pack;
 pub(crate) mod pursuit;
 pub(crate) mod pursuits;
