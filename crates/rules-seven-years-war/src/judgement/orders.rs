@@ -1,5 +1,7 @@
 //! What it is worth to a group to be on an order (SYW-ORDER-24 to -50).
 
+use smallvec::SmallVec;
+use tricorne_game::InOrder;
 use tricorne_table::{Bounds, Point, angle};
 
 use crate::judgement::survey::{BESIDE, Friend, Mission, Survey};
@@ -11,6 +13,9 @@ use crate::rulebook::Arm;
 
 /// A shift on Stand goes nearly so far (SYW-ORDER-42).
 const SHIFT: f64 = 4.5;
+
+/// How many charges are looked into before a group is sent forward for one.
+const TRIED: usize = 2;
 
 impl SevenYearsBattle {
     /// What it is worth to a group to be on an order now.
@@ -279,6 +284,7 @@ impl SevenYearsBattle {
             return best;
         }
         let least = self.mind.weighs.least_charge;
+        let mut hopes: SmallVec<[(f64, UnitIx, UnitIx); 8]> = SmallVec::new();
         for foe in &survey.foes {
             let reach = f.speed - 1.0;
             if foe.bounds.gap_squared(&f.bounds) > reach * reach
@@ -294,13 +300,17 @@ impl SevenYearsBattle {
                     continue;
                 }
                 let worth = self.charge_worth_of(f.g, u, foe.u, from);
-                // One that can't be made is nothing to be sent for (SYW-CHARGE-02, -05).
-                if worth > best && (worth <= least || self.could_strike(u, foe.u)) {
-                    best = worth;
+                if worth > least {
+                    hopes.push((worth, u, foe.u));
+                } else {
+                    best = best.max(worth);
                 }
             }
         }
-        best
+        // One that can't be made is nothing to be sent for (SYW-CHARGE-02, -05).
+        hopes.put_in_order(|a, b| b.0.total_cmp(&a.0));
+        let open = hopes.iter().take(TRIED).find(|&&(_, u, e)| self.could_strike(u, e));
+        open.map_or(best, |&(worth, ..)| worth)
     }
 
     /// Whether a unit sees another and could reach it from where both stand, by one wheel and straight ahead.

@@ -69,7 +69,7 @@ impl Field {
         let starts = |wish: &(Point, Option<f64>)| {
             let step = self.rough_end(u, *wish, near, FIRST_STEPS);
             step.is_some_and(|pose| {
-                pose.at.distance(self.unit(u).place.at()) > 0.25 && self.might_stand(u, &pose)
+                pose.at.distance(self.unit(u).place.at()) > 0.25 && self.might_end(u, &pose)
             })
         };
         survey.destinations(self).into_iter().filter(starts).collect()
@@ -87,7 +87,7 @@ impl Field {
         let near = self.near_enemy(self.side(u), &unit.body);
         let start = unit.place.pose();
         let ends = wishes.iter().filter_map(|&wish| self.rough_end(u, wish, near, length));
-        ends.filter(|end| end.at.distance(start.at) > STEP && self.might_stand(u, end)).collect()
+        ends.filter(|end| end.at.distance(start.at) > STEP && self.might_end(u, end)).collect()
     }
 
     /// The same for one wish: a place and perhaps a facing; `near` says that the enemy is too near to wheel.
@@ -282,6 +282,16 @@ impl Field {
             && !self
                 .present_of(self.side(u).enemy())
                 .any(|e| body.may_reach(&self.unit(e).body, 1.0) && body.gap(&self.unit(e).body) < 1.0)
+    }
+
+    /// Whether a unit could stand there, and its initiative lets it go so far or so near (VF-CMD-10).
+    pub(super) fn might_end(&self, u: Nr, pose: &Pose) -> bool {
+        let allowed = || {
+            let body = &self.unit(u).body;
+            let nearest = self.nearest_enemy(self.side(u), body);
+            self.judge_initiative(u, body, &self.unit(u).body_at(*pose), nearest).is_ok()
+        };
+        self.might_stand(u, pose) && (self.initiative() == Initiative::Free || allowed())
     }
 
     /// Proposals for a march: ways to what the unit wants, and staying. Where only a few answers are asked for, ways are

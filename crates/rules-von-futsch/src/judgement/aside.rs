@@ -42,7 +42,7 @@ impl Field {
         let pose = self.unit(u).place.pose();
         let reach = self.slide_reach(u, way, spend);
         let end = pose.slid(way.along(&pose) * reach);
-        (reach >= STEP && self.might_stand(u, &end)).then_some(end)
+        (reach >= STEP && self.might_end(u, &end)).then_some(end)
     }
 
     /// Half a move straight back or to a side, as far as there is room, and what each is worth.
@@ -51,12 +51,8 @@ impl Field {
         [Slide::Back, Slide::Left, Slide::Right].into_iter().filter_map(move |way| {
             self.judge_slide(u, way).ok()?;
             let end = self.slide_end(u, way, spend)?;
-            let unit = self.unit(u);
-            let body = unit.body_at(end);
-            let nearest = self.nearest_enemy(self.side(u), &unit.body);
-            self.judge_initiative(u, &unit.body, &body, nearest).ok()?;
             let kept = self.kind(u) == Kind::Infantry;
-            Some((way, survey.outlook(self, end, unit.formation).worth(kept)))
+            Some((way, survey.outlook(self, end, self.unit(u).formation).worth(kept)))
         })
     }
 
