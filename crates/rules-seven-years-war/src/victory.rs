@@ -110,10 +110,16 @@ impl SevenYearsBattle {
                 continue;
             }
             let Some(piece) = self.fixed.pieces.get(objective.piece) else { continue };
+            // Nobody whose box is farther off than that is within it.
+            let about = piece.bounds.grown(objective.distance + 1.0);
             let mut near = [false; 2];
             for u in self.unit_ids() {
                 let unit = self.unit(u);
-                if !unit.is_known() || self.order_of(u) == Order::Rout {
+                if near[unit.side.index().min(1)]
+                    || !unit.frame.bounds.meets(&about)
+                    || !unit.is_known()
+                    || self.order_of(u) == Order::Rout
+                {
                     continue;
                 }
                 if is_near(piece, &self.rects(u), objective.distance) {

@@ -278,7 +278,6 @@ impl Stand {
 }
 
 impl Unit {
-
     /// The outline in the unit's own terms: left, right, rear, front (SYW-MODEL-15).
     pub fn extent(&self, depth: f64) -> Extent {
         let mut e = Extent { left: 0.0, right: 0.0, rear: 0.0, front: 0.0 };

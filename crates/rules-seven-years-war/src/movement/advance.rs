@@ -2,6 +2,7 @@
 
 use crate::action::{Hand, Leg, Legs};
 use crate::model::field::{SevenYearsBattle, name_order};
+use crate::model::footprints::bounds_of;
 use crate::model::ids::{GroupIx, UnitIx};
 use crate::model::state::{Groups, Order, Presence, Units};
 use crate::movement::groups::Plan;
@@ -216,11 +217,16 @@ impl SevenYearsBattle {
         let mut began = arrayvec::ArrayVec::new();
         for i in 0..self.unit(u).strength() {
             let rect = self.rect(u, i);
+            let around = bounds_of(&rect);
             // The nearest is no farther off than the middle of any stand: who is, need not be measured.
-            let far = stands.iter().map(|&at| rect.centre().distance(at)).fold(1e6, f64::min) + 0.1;
+            let far = stands.iter().map(|&at| rect.centre().distance(at)).fold(1e6 - 0.1, f64::min) + 0.1;
             let mut best = f64::MAX;
             for &e in &massed {
-                if let Some(gap) = self.rects_gap(&[rect], e, best.min(1e6).min(far)) {
+                let limit = best.min(far);
+                // No gap is less than that of the boxes.
+                if around.gap_squared(&self.unit(e).frame.bounds) <= limit * limit
+                    && let Some(gap) = self.rects_gap(&[rect], e, limit)
+                {
                     best = best.min(gap);
                 }
             }

@@ -314,7 +314,8 @@ impl SevenYearsBattle {
                     }
                 }
             }
-            let reached = self.up_to_ground(movers, &start, course, [done, step, length], &lanes, &started_in);
+            let reached =
+                self.up_to_ground(movers, &start, course, [done, step, length], &lanes, &started_in);
             if reached < step {
                 step = reached;
                 stop = None;

@@ -162,9 +162,11 @@ impl SevenYearsBattle {
 
     /// A legal retreat if there is any: straight, inclining, or wheeling out and back again (SYW-ORDER-49).
     pub(crate) fn some_retreat(&self, g: GroupIx, about: bool) -> Option<Plan> {
-        if let Ok(plan) = self.plan_retreat(g, None, &[], about) {
-            return Some(plan);
-        }
+        self.plan_retreat(g, None, &[], about).ok().or_else(|| self.other_retreat(g, about))
+    }
+
+    /// The same where straight on as far as it must is known to be none.
+    pub(crate) fn other_retreat(&self, g: GroupIx, about: bool) -> Option<Plan> {
         let members = self.shown(g);
         let slowest = members.iter().map(|&u| self.info(u).speed).fold(f64::MAX, f64::min);
         let greatest = members.iter().map(|&u| self.info(u).speed).fold(0.0, f64::max);
@@ -172,7 +174,8 @@ impl SevenYearsBattle {
         let half = (part(self.fixed.book.charts.shares.retreat, greatest) - used).max(0.0);
         let slowest = (slowest - used).max(half);
         let lengths = [half, (half + slowest) * 0.5, slowest];
-        for length in lengths {
+        // The first of them is what it must.
+        for length in lengths.into_iter().skip(1) {
             if let Ok(plan) = self.plan_retreat(g, Some(length), &[], about) {
                 return Some(plan);
             }

@@ -128,7 +128,7 @@ impl SevenYearsBattle {
     fn open_retreat(&self, g: GroupIx, about: bool) -> Action {
         let group = self.group(g).id;
         let straight = self.plan_retreat(g, None, &[], about).is_ok();
-        let other = if straight { None } else { self.some_retreat(g, about) };
+        let other = if straight { None } else { self.other_retreat(g, about) };
         Action::Retreat { group, distance: None, about, legs: other.map_or_else(Legs::new, |plan| plan.path) }
     }
 

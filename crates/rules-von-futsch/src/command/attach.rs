@@ -106,9 +106,7 @@ impl Field {
     pub(crate) fn judge_attach<E: Refusal>(&self, c: Cr, in_group: bool, u: Nr) -> Result<(), E> {
         self.may_attach::<E>(c, u)?;
         if in_group && self.s.group.as_ref().is_some_and(|g| g.all & bit(u) == 0) {
-            return deny("VF-CMD-24", || {
-                format!("{} is not of the group that is activated", self.name(u))
-            });
+            return deny("VF-CMD-24", || format!("{} is not of the group that is activated", self.name(u)));
         }
         Ok(())
     }
