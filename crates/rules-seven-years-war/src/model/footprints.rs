@@ -72,13 +72,15 @@ impl SevenYearsBattle {
         unit.rect_in(&unit.frame.frame, unit.facing, i, self.info_of(unit).depth)
     }
 
-    /// The footprints of all its stands.
+    /// The footprints of all its stands. Not inlined: it is asked for everywhere, and no faster so.
+    #[inline(never)]
     pub(crate) fn rects(&self, u: UnitIx) -> Rects {
         let unit = self.unit(u);
         unit.rects_in(&unit.frame.frame, unit.facing, self.info_of(unit).depth)
     }
 
     /// The footprints a unit would have somewhere.
+    #[inline(never)]
     pub(crate) fn rects_at(&self, unit: &Unit, pose: Pose) -> Rects {
         let frame = crate::movement::steps::frame_of(unit, pose);
         unit.rects_in(&frame, pose.facing, self.info_of(unit).depth)
