@@ -91,19 +91,7 @@ impl SevenYearsBattle {
         let table = self.fixed.table.bounds();
         let lane = |m: &Mover| {
             let extent = m.new.extent(self.info_of(&m.new).depth);
-            let here = bounds_of_extent(&extent, &frame_of(&m.new, m.new.pose()));
-            let way = match course {
-                Course::Straight(way) => {
-                    let far = *way * (length + AHEAD);
-                    here.join(&Bounds { min: here.min + far, max: here.max + far })
-                }
-                // No corner leaves the circle that the farthest of them draws.
-                Course::Wheel { pivot, .. } => {
-                    let far = here.corners().map(|corner| corner.distance(*pivot));
-                    Bounds::of_pair(*pivot, *pivot).grown(far.into_iter().fold(0.0, f64::max))
-                }
-            };
-            let way = way.grown(MARGIN);
+            let way = self.swept(m, course, length + AHEAD).grown(MARGIN);
             let pieces = near.pieces.iter().copied().filter(|&p| {
                 let piece = &self.fixed.pieces[usize::from(p)];
                 piece.bounds.meets(&way) && self.is_felt(m.u, piece)
@@ -133,7 +121,13 @@ impl SevenYearsBattle {
                 let there = Bounds { min: here.min + *way * length, max: here.max + *way * length };
                 here.join(&there)
             }
-            Course::Wheel { .. } => here.grown(length),
+            // No corner goes further than the farthest from the pivot, which need not be one of the front: a column's rear
+            // swings out.
+            Course::Wheel { pivot, degrees, arc } => {
+                let share = if *arc > 0.0 { (length / arc).min(1.0) } else { 0.0 };
+                let swing = here.corners().map(|corner| corner.distance(*pivot));
+                here.grown(swing.into_iter().fold(0.0, f64::max) * (degrees * share).abs().to_radians())
+            }
         }
     }
 
