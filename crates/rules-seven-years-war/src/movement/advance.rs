@@ -60,10 +60,11 @@ impl SevenYearsBattle {
         let most = movers.iter().map(|m| m.allowance).fold(f64::MAX, f64::min);
         let slow = movers.iter().map(|m| self.drill_row(m.u).wheel).fold(1.0, f64::max);
         // Wheels are tried by a sixth of a right angle, for who was forgotten is not marched by the degree; where none of
-        // those leads on, by a third of that, and by whole moves.
-        let by = |step: f64| (1..=(90.0 / step) as u32).map(move |k| f64::from(k) * step);
-        let tries = [(15.0, half), (5.0, half), (5.0, most)].into_iter().flat_map(|(step, length)| {
-            by(step).flat_map(move |degrees| [Hand::Left, Hand::Right].map(|side| (side, degrees, length)))
+        // those leads on, by less than that, which wide groups can pay for, and by whole moves.
+        let wide: SmallVec<[f64; 8]> = (1..=6).map(|k| f64::from(k) * 15.0).collect();
+        let tries = [(&wide[..], half), (&[5.0, 10.0], half), (&[5.0, 10.0], most), (&wide, most)];
+        let tries = tries.into_iter().flat_map(|(by, length)| {
+            by.iter().flat_map(move |&degrees| [Hand::Left, Hand::Right].map(|side| (side, degrees, length)))
         });
         let wheeled = tries.filter_map(|(side, degrees, length)| {
             let (hinge, width) = self.hinge(&movers, side);
